@@ -1,0 +1,59 @@
+# make demo, make test: need Python 3.10 or newer, git, make and the package registry of pip.
+
+VENV ?= .venv
+PYTHON ?=
+PYTEST_ARGS ?=
+DEMO_RELEASE ?= 0.5.10
+
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+INSTALLED_DEV := $(VENV)/.installed-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test clean
+
+help:
+	@echo "make demo   lint sglang $(DEMO_RELEASE) and show what is found"
+	@echo "make test   run the tests, the linters and the type checker"
+	@echo "make clean  remove $(VENV) and the caches of the tools"
+
+# The linter exits 1 because it finds something; anything else is a failed demo.
+demo: $(INSTALLED)
+	@tree=$$($(BIN)/python tests/corpus.py $(DEMO_RELEASE)) && \
+	lint=$$(cd $(BIN) && pwd)/ipc-lint && cd "$$tree" && \
+	echo "\$$ ipc-lint check .    # sglang $(DEMO_RELEASE)" && \
+	{ status=0; "$$lint" check . || status=$$?; test $$status -eq 1; }
+
+test: $(INSTALLED_DEV)
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m ruff check
+	$(BIN)/python -m ruff format --check
+	$(BIN)/python -m mypy --strict src tests
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(INSTALLED): pyproject.toml
+	@$(ensure_venv)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(INSTALLED_DEV): pyproject.toml
+	@$(ensure_venv)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(INSTALLED)
+
+# Use the environment that is there if its Python still runs and is new enough; else make one with
+# the first Python that is.
+new_enough := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))
+define ensure_venv
+set -e; \
+if $(BIN)/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then exit 0; fi; \
+for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10 python3.14 python); do \
+  if $$python -c '$(new_enough)' 2>/dev/null; then \
+    echo "creating $(VENV) with $$($$python --version)"; \
+    $$python -m venv --clear $(VENV); exit 0; \
+  fi; \
+done; \
+echo "no Python 3.10 or newer (with venv) found: make PYTHON=/path/to/python" >&2; exit 1
+endef

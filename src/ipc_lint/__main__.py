@@ -1,0 +1,5 @@
+"""``python -m ipc_lint``."""
+
+from ipc_lint.cli import main
+
+main()

@@ -1,0 +1,268 @@
+"""The command line: options to Settings, the report to stdout, the rest to stderr, the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+import click
+
+from ipc_lint import __version__
+
+if TYPE_CHECKING:
+    from ipc_lint.model import Report
+    from ipc_lint.settings import Settings
+
+FORMATS = ("text", "concise", "json")  # as in report.RENDERERS, which takes longer to load
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+CLEAN, FOUND, INCOMPLETE, INTERRUPTED = 0, 1, 2, 130
+
+
+def _split(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values of an option that may be repeated and may hold commas."""
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+def _fields(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    names = _split(ctx, param, values)
+    odd = [name for name in names if not name.isidentifier()]
+    if odd:
+        raise click.BadParameter(f"not the name of an attribute: {', '.join(odd)}")
+    return names
+
+
+def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Codes, prefixes of codes and names; an unknown one is a usage error."""
+    wanted = _split(ctx, param, values)
+    if not wanted:
+        return ()
+    from ipc_lint.rules import RULES
+
+    unknown = [word for word in wanted if not any(word == r.name or r.code.startswith(word) for r in RULES)]
+    if unknown:
+        raise click.BadParameter(f"no such rule: {', '.join(unknown)} (see `ipc-lint rules`)")
+    return wanted
+
+
+def _list_option(
+    flag: str, about: str, callback: Callable[..., object] = _split, metavar: str = "LIST"
+) -> Callable[[_Command], _Command]:
+    return click.option(flag, multiple=True, callback=callback, metavar=metavar, help=about)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ipc-lint", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Find the places where a message loses its return address."""
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@_list_option("--select", "Only these rules: codes, prefixes such as IPC1, or names.", _rules)
+@_list_option("--ignore", "Not these rules.", _rules)
+@_list_option("--field", "The attribute to follow; again for more.", _fields, "NAME")
+@click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang.")
+@_list_option("--exclude", "Patterns to pass over, in place of the defaults.")
+@_list_option("--extend-exclude", "Patterns to pass over, besides the defaults.")
+@click.option("--force-exclude", is_flag=True, help="Exclude even files that are named.")
+@click.option("--no-respect-gitignore", is_flag=True, help="Check what git ignores, too.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what became of every site.")
+@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+def check(paths: tuple[str, ...], **options: Any) -> int:
+    """Check files and folders (default: the current folder).
+
+    Exit code 0: clean. 1: findings. 2: something could not be checked.
+    """
+    begin = time.perf_counter()
+    settings = _settings(options)
+    from ipc_lint.engine import check as run
+
+    try:
+        report = run(paths or (".",), settings, record_sites=options["verbose"])
+    except _bad_pattern() as error:
+        raise click.UsageError(f"not a pattern: {error}") from None
+    _show(report, options)
+    for problem in report.problems:
+        _say(f"ipc-lint: {problem.path}: {problem.message}")
+    if options["verbose"]:
+        _say_sites(report)
+    if not options["quiet"]:
+        _say(_summary(report, time.perf_counter() - begin))
+    if report.problems:
+        return INCOMPLETE
+    return FOUND if report.findings and not options["exit_zero"] else CLEAN
+
+
+@cli.command()
+def rules() -> int:
+    """List the rules."""
+    from ipc_lint.rules import RULES
+
+    width = max(len(rule.name) for rule in RULES)
+    for rule in RULES:
+        _print(f"{rule.code}  {rule.name:<{width}}  {_documentation(rule).splitlines()[0]}\n")
+    return CLEAN
+
+
+@cli.command()
+@click.argument("code")
+def explain(code: str) -> int:
+    """Show the documentation of one rule, by code or name."""
+    from ipc_lint.rules import RULES
+
+    for rule in RULES:
+        if code in (rule.code, rule.name):
+            _print(f"{rule.code} {rule.name}\n\n{_documentation(rule)}\n")
+            return CLEAN
+    raise click.UsageError(f"no such rule: {code} (see `ipc-lint rules`)")
+
+
+def main() -> None:
+    """Run the command line and exit: 130 when interrupted, 2 for bad usage or a bug of ours."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a file name or a source line may be beyond the locale
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = cli.main(prog_name="ipc-lint", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = INTERRUPTED
+    except Exception:  # not to be taken for exit code 1, "findings"
+        import traceback
+
+        traceback.print_exc()
+        code = INCOMPLETE
+    sys.exit(code)
+
+
+def _settings(options: dict[str, Any]) -> Settings:
+    from ipc_lint.settings import Settings
+
+    if options["no_preset"] and not options["field"]:
+        raise click.UsageError("--no-preset leaves nothing to look for: name a --field")
+    if options["verbose"] and options["quiet"]:
+        raise click.UsageError("--verbose and --quiet exclude each other")
+    default = Settings()
+    return Settings(
+        fields=options["field"],
+        preset=None if options["no_preset"] else default.preset,
+        select=options["select"],
+        ignore=options["ignore"],
+        exclude=options["exclude"] or default.exclude,
+        extend_exclude=options["extend_exclude"],
+        force_exclude=options["force_exclude"],
+        respect_gitignore=not options["no_respect_gitignore"],
+    )
+
+
+def _bad_pattern() -> type[Exception]:
+    from ipc_lint.files.ignore import BadPattern
+
+    return BadPattern
+
+
+def _show(report: Report, options: dict[str, Any]) -> None:
+    """The report on stdout; the statistics in its place, but never inside JSON."""
+    from ipc_lint.report import RENDERERS
+
+    kind = options["output_format"]
+    if options["statistics"]:
+        (_say if kind == "json" else _print)(_statistics(report))
+        if kind != "json":
+            return
+    _print(RENDERERS[kind](report, _lines, _coloured(options["color"])))
+
+
+def _lines(path: str) -> list[str]:
+    from ipc_lint.files.source import Source, Unreadable
+
+    try:
+        return [line.rstrip("\r\n") for line in Source.read(path).lines]
+    except Unreadable:
+        return []
+
+
+def _coloured(choice: str) -> bool:
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _statistics(report: Report) -> str:
+    from collections import Counter
+
+    counts = Counter((finding.code, finding.name) for finding in report.findings)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return "".join(f"{n:>5}  {code}  {name}\n" for (code, name), n in ranked)
+
+
+def _summary(report: Report, seconds: float) -> str:
+    from collections import Counter
+
+    files = _count(report.files_checked, "file")
+    missed = f"; {_count(len(report.problems), 'path')} could not be checked" if report.problems else ""
+    if not report.files_checked and not report.problems:
+        return "No Python files found"
+    if not report.findings:
+        return f"No lost addresses in {files} ({seconds:.2f} s){missed}"
+    grades = Counter(finding.severity for finding in report.findings)
+    split = ", ".join(_count(grades[kind], kind) for kind in ("error", "warning") if grades[kind])
+    return f"Found {_count(len(report.findings), 'fault')} ({split}) in {files} ({seconds:.2f} s){missed}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _say_sites(report: Report) -> None:
+    """What became of each site, on stderr, kind by kind."""
+    order = sorted(report.sites, key=lambda s: (s.kind, s.path, s.line, s.column))
+    for site in order:
+        outcome = type(site.outcome).__name__.lower()
+        place = f"{site.path}:{site.line}:{site.column}"
+        _say(f"{place} {site.kind} {site.subject}: {outcome} — {site.outcome.reason}")
+
+
+def _documentation(rule: type) -> str:
+    import inspect
+
+    return inspect.getdoc(rule) or ""
+
+
+class _Unwritable(click.ClickException):
+    exit_code = INCOMPLETE
+
+
+def _print(text: str) -> None:
+    _write(sys.stdout, text)
+
+
+def _say(text: str) -> None:
+    _write(sys.stderr, text.rstrip("\n") + "\n")
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """Write and flush. A reader that went away (``| head``) is no fault, and no reason to stop."""
+    if stream is None:  # closed by whoever started us
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError as error:
+        # What is still buffered would fail once more when Python exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise _Unwritable(f"cannot write the report: {error.strerror}") from None

@@ -1,0 +1,1 @@
+"""What the project says about a field, inferred from its name alone."""

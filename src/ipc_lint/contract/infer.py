@@ -1,0 +1,199 @@
+"""The contract of a field: carriers, stampers and senders, found until nothing is added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from ipc_lint.contract.carriers import carriers, identities
+from ipc_lint.contract.nouns import Carrier, FieldPair, Sender, Stamp, Stamper
+from ipc_lint.contract.stampers import hands_on, stamps_in
+from ipc_lint.facts import Const, Expr, Name
+from ipc_lint.index import declared
+from ipc_lint.index.arguments import Matched, matched
+from ipc_lint.index.callers import CallSite
+from ipc_lint.index.infer import Inference
+from ipc_lint.index.project import ClassInfo, FunctionInfo, nearest
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import ClassObject, Type, instances
+
+
+class Contract:
+    """What the project says about one field."""
+
+    def __init__(self, infer: Inference, fields: FieldPair) -> None:
+        self.infer = infer
+        self.project = infer.project
+        self.fields = fields
+        self.carriers: dict[ClassInfo, Carrier] = carriers(self.project, fields)
+        self.identities = identities(self.carriers, fields)
+        self.stampers: dict[FunctionInfo, Stamper] = {}
+        self.senders: dict[FunctionInfo, Sender] = {}
+        self._find_stampers()
+        self._follow()
+        self.messages = frozenset(self._message_bases())
+
+    # ------------------------------------------------------------ what is what
+
+    def carrier(self, type_: Type) -> Carrier | None:
+        """The first carrier that a value may be an object of."""
+        for cls in instances(type_):
+            if cls in self.carriers:
+                return self.carriers[cls]
+        return None
+
+    def carriers_of(self, type_: Type) -> list[Carrier]:
+        """Every carrier that a value may be an object of."""
+        return [self.carriers[cls] for cls in instances(type_) if cls in self.carriers]
+
+    def is_message(self, cls: ClassInfo) -> bool:
+        """Whether a stamper may still set the field on objects of a class."""
+        return any(base in self.messages for base in cls.mro)
+
+    def field_of(self, carrier: Carrier) -> str:
+        """The one of the pair that a carrier has (the single one where it has both)."""
+        return self.fields.single if self.fields.single in carrier.fields else self.fields.batch
+
+    # ---------------------------------------------------------------- stampers
+
+    def _find_stampers(self) -> None:
+        for name in self.fields.names:
+            for function in self.project.mentions(name):
+                if function in self.stampers or not function.facts.params or function.name == "__init__":
+                    continue
+                found = [stamp.stamp for stamp in stamps_in(function, self.fields)]
+                if found:
+                    self._add(function, found)
+
+    def _add(self, function: FunctionInfo, stamps: list[Stamp]) -> None:
+        copies = [stamp for stamp in stamps if stamp.origin is not None]
+        chosen = copies or stamps
+        output = chosen[0].output
+        mine = tuple(stamp for stamp in chosen if stamp.output == output)
+        origin = mine[0].origin
+        self.stampers[function] = Stamper(function, output, origin, mine)
+        if origin is not None and hands_on(function, output):
+            self.senders[function] = Sender(function, output, origin, mine)
+
+    # ----------------------------------------------------------------- helpers
+
+    def _follow(self) -> None:
+        """Add the functions that give their own parameters to a sender or a copying stamper.
+
+        Who writes an address of its own needs no following: whatever comes through it is stamped.
+        """
+        queue = [function for function, stamper in self.stampers.items() if stamper.origin is not None]
+        while queue:
+            known = queue.pop(0)
+            for site in self.calls_of(known):
+                if self._forwards(known, site):
+                    queue.append(site.caller)
+
+    def calls_of(self, function: FunctionInfo) -> list[CallSite]:
+        """The calls of a stamper or sender.
+
+        A method on a receiver that can't be resolved counts if no other sender of that name fits;
+        never on a receiver whose class is known.
+        """
+        found = list(self.infer.callers.of(function))
+        if function in self.senders and function.facts.owner is not None:
+            found += self.infer.callers.by_name(function, self._rivals(function))
+        return found
+
+    def _rivals(self, function: FunctionInfo) -> list[FunctionInfo]:
+        """Other senders of the same name in the same copy of the code."""
+        named = [f for f in self.senders if f is not function and f.name == function.name]
+        return nearest(named, function.module)
+
+    def _forwards(self, known: FunctionInfo, site: CallSite) -> bool:
+        caller = site.caller
+        if caller in self.stampers or caller in self.senders:
+            return False
+        role: Stamper | Sender = self.senders.get(known) or self.stampers[known]
+        found = matched(known, site.call, bound=site.bound)
+        output = None if found is None else own_parameter(found.by_name.get(role.output), caller)
+        if found is None or output is None:
+            return False
+        origin = self._origin_role(role, found, caller, output)
+        if origin is False:
+            return False
+        sends = isinstance(role, Sender) or (bool(origin) and hands_on(caller, output))
+        if origin:
+            self.stampers[caller] = Stamper(caller, output, origin, role.stamps)
+        if sends:
+            self.senders[caller] = Sender(caller, output, origin or None, role.stamps, known)
+        return sends or bool(origin)
+
+    def _origin_role(
+        self, role: Stamper | Sender, found: Matched, caller: FunctionInfo, output: str
+    ) -> str | Literal[False] | None:
+        """The caller's own parameter that it gives as origin.
+
+        None: it gives no origin and has none at hand. False: the origin comes from elsewhere, or
+        ought to: then the caller's own call is the place to look at.
+        """
+        if role.origin is None:
+            return None
+        given = found.by_name.get(role.origin)
+        if is_absent(given) and not found.open:
+            return False if self.at_hand(caller, output) else None
+        own = own_parameter(given, caller)
+        return own if own is not None and own != output else False
+
+    def at_hand(self, function: FunctionInfo, output: str) -> list[str]:
+        """The parameters of a function that are carriers with the single field, the output aside."""
+        params = function.facts.params[1:] if function.takes_self else function.facts.params
+        return [
+            param.name
+            for param in params
+            if param.name != output
+            and param.kind in ("positional", "keyword")
+            and any(
+                self.fields.single in carrier.fields
+                for carrier in self.carriers_of(self.infer.param(function, param))
+            )
+        ]
+
+    # ---------------------------------------------------------------- messages
+
+    def _message_bases(self) -> Iterator[ClassInfo]:
+        for stamper in self.stampers.values():
+            if stamper.function in self.senders and self.senders[stamper.function].through is not None:
+                continue
+            yield from self._named_by_gates(stamper)
+            yield from self._named_by_annotation(stamper)
+
+    def _named_by_gates(self, stamper: Stamper) -> Iterator[ClassInfo]:
+        scope = Scope(stamper.function)
+        for stamp in stamper.stamps:
+            for gate in stamp.gates:
+                if gate.subject == stamp.output and gate.positive:
+                    for expr in gate.classes:
+                        for atom in self.infer.type_of(expr, scope):
+                            if isinstance(atom, ClassObject) and atom.cls in self.carriers:
+                                yield atom.cls
+
+    def _named_by_annotation(self, stamper: Stamper) -> Iterator[ClassInfo]:
+        for param in stamper.function.facts.params:
+            if param.name == stamper.output:
+                if param.annotation is not None:
+                    type_ = declared.instance(self.infer, param.annotation, Scope(stamper.function))
+                elif not any(g.subject == stamper.output for s in stamper.stamps for g in s.gates):
+                    type_ = self.infer.callers.passed(stamper.function, param)
+                else:
+                    continue
+                for carrier in self.carriers_of(type_):
+                    yield carrier.cls
+
+
+def own_parameter(expr: Expr | None, function: FunctionInfo) -> str | None:
+    """The parameter of a function that an expression plainly is."""
+    if not isinstance(expr, Name) or expr.id in function.bindings:
+        return None
+    params = function.facts.params[1:] if function.takes_self else function.facts.params
+    return expr.id if any(param.name == expr.id for param in params) else None
+
+
+def is_absent(expr: Expr | None) -> bool:
+    """Whether an argument is left out or a literal None."""
+    return expr is None or (isinstance(expr, Const) and expr.value is None)

@@ -1,0 +1,144 @@
+"""Which functions set the field on a parameter, and which of them hand the object on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from ipc_lint.contract.conditions import Values, guarded
+from ipc_lint.contract.nouns import FieldPair, Gate, Stamp
+from ipc_lint.facts import (
+    OPAQUE,
+    Assign,
+    Attr,
+    Bind,
+    Bool,
+    Call,
+    Choice,
+    Comp,
+    Const,
+    Expr,
+    Item,
+    Name,
+    Stmt,
+)
+from ipc_lint.facts.walk import calls, own_expressions, parts
+from ipc_lint.index.callers import last_name
+from ipc_lint.index.project import FunctionInfo
+
+# Calls that look at an object and let it go.
+LOOKS = frozenset(
+    "isinstance issubclass type len getattr hasattr setattr id repr str print bool format hash callable "
+    "vars dir list tuple set iter enumerate reversed sorted zip debug info warning error exception log".split()
+)
+
+
+class FoundStamp(NamedTuple):
+    """A stamp and where its object came from; ``looped``: an item of the parameter is stamped."""
+
+    stamp: Stamp
+    looped: bool
+
+
+def stamps_in(function: FunctionInfo, fields: FieldPair) -> Iterator[FoundStamp]:
+    """The places where a function sets the field on a parameter other than ``self``."""
+    params = _parameters(function)
+    values = function.bindings
+    for stmt, gates in guarded(function.body, values):
+        for target, field, value in assigned_fields(stmt, fields):
+            found = _rooted(target, params, values)
+            if found is None:
+                continue
+            output, looped = found
+            origin = copied_from(value, fields, params - {output}, values)
+            yield FoundStamp(Stamp(output, origin, field, _shown(gates, values)), looped)
+
+
+def _shown(gates: tuple[Gate, ...], values: Values) -> tuple[Gate, ...]:
+    """The gates with local aliases of a parameter taken back to it."""
+    shown = []
+    for gate in gates:
+        named = values.get(gate.subject, ())
+        alias = named[0] if len(named) == 1 else None
+        shown.append(replace(gate, subject=alias.id) if isinstance(alias, Name) else gate)
+    return tuple(shown)
+
+
+def assigned_fields(stmt: Stmt, fields: FieldPair) -> Iterator[tuple[Expr, str, Expr]]:
+    """The (object, field, value) of every assignment to the field in a statement."""
+    if isinstance(stmt, Assign) and stmt.value is not None:
+        for target in stmt.targets:
+            if isinstance(target, Attr) and target.name in fields.names:
+                yield target.value, target.name, stmt.value
+    for expr in own_expressions(stmt):
+        for part in parts(expr):
+            match part:
+                case Call(Name("setattr"), (target, Const(str(name)), value)) if name in fields.names:
+                    yield target, name, value
+
+
+def _parameters(function: FunctionInfo) -> frozenset[str]:
+    params = function.facts.params[1:] if function.takes_self else function.facts.params
+    return frozenset(p.name for p in params if p.kind in ("positional", "keyword"))
+
+
+def _rooted(expr: Expr, params: frozenset[str], values: Values, depth: int = 4) -> tuple[str, bool] | None:
+    """The parameter that an expression is, or is an item of."""
+    if depth == 0:
+        return None
+    match expr:
+        case Name(name) if name in params:
+            return name, False
+        case Name(name):
+            for value in values.get(name, ()):
+                found = _rooted(value, params, values, depth - 1)
+                if found is not None:
+                    return found
+        case Item(value, key) if key is OPAQUE:
+            found = _rooted(value, params, values, depth - 1)
+            return None if found is None else (found[0], True)
+        case Call(Name("enumerate" | "list" | "tuple" | "reversed"), (value, *_)):
+            return _rooted(value, params, values, depth - 1)
+    return None
+
+
+def copied_from(
+    value: Expr, fields: FieldPair, params: frozenset[str], values: Values, depth: int = 4
+) -> str | None:
+    """The parameter whose field a value is: read directly, by ``getattr``, or through a local."""
+    if depth == 0:
+        return None
+    match value:
+        case Attr(Name(name), field) if field in fields.names:
+            found = _rooted(Name(name), params, values)
+            return None if found is None else found[0]
+        case Call(Name("getattr"), (Name(name), Const(field), *_)) if field in fields.names:
+            found = _rooted(Name(name), params, values)
+            return None if found is None else found[0]
+        case Name(name):
+            options: tuple[Expr, ...] = values.get(name, ())
+        case Bool(_, options):
+            pass
+        case Choice(_, body, orelse):
+            options = (body, orelse)
+        case Bind(_, inner) | Item(inner, _):
+            options = (inner,)
+        case Comp(_, (inner, *_), _):
+            options = (inner,)
+        case _:
+            return None
+    for option in options:
+        origin = copied_from(option, fields, params, values, depth - 1)
+        if origin is not None:
+            return origin
+    return None
+
+
+def hands_on(function: FunctionInfo, output: str) -> bool:
+    """Whether a function gives a parameter to a call that does more than look at it."""
+    for call in calls(function.body):
+        given = [*call.args, *[word.value for word in call.keywords]]
+        if Name(output) in given and last_name(call.func) not in LOOKS:
+            return True
+    return False

@@ -1,0 +1,219 @@
+"""Statements to facts, blocks and all: what runs when a body runs.
+
+A body is lowered when somebody asks for it (few do), from the lines of its function alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ipc_lint.facts import (
+    OPAQUE,
+    Assign,
+    At,
+    Body,
+    Case,
+    Const,
+    Do,
+    Expr,
+    For,
+    Handler,
+    If,
+    Imported,
+    Jump,
+    Local,
+    Match,
+    Name,
+    Raise,
+    Return,
+    Stmt,
+    Try,
+    While,
+    With,
+)
+from ipc_lint.facts.lower import (
+    at,
+    fold,
+    lower,
+    lower_all,
+    lower_annotation,
+    pattern_classes,
+    pattern_names,
+)
+
+
+def lower_body(lines: Sequence[str], place: At, qualname: str) -> Body:
+    """The statements of the function that stands at ``place`` in the lines of a file.
+
+    The function is cut out and parsed alone; an indented one goes under an ``if`` of its own, so
+    that strings over several lines keep their text.
+    """
+    text = "".join(lines[place.line - 1 : place.end_line])
+    indented = text[:1] in (" ", "\t", "\f")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(f"if 1:\n{text}" if indented else text)
+    ast.increment_lineno(tree, place.line - (2 if indented else 1))
+    outer = tree.body[0]
+    function = outer.body[0] if isinstance(outer, ast.If) and indented else outer
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        raise AssertionError(f"no function at line {place.line}")
+    return Statements(qualname).block(function.body)
+
+
+class Statements:
+    """Lowers statements; ``prefix`` is the qualified name of what they stand in."""
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+
+    def block(self, nodes: Iterable[ast.stmt]) -> Body:
+        """The facts of a run of statements."""
+        found: list[Stmt] = []
+        for node in nodes:
+            handler = _STATEMENTS.get(type(node))
+            if handler is not None:
+                found.extend(handler(self, node))
+            else:
+                value = fold(ast.iter_child_nodes(node))
+                if value is not OPAQUE:
+                    found.append(Do(value))
+        return tuple(found)
+
+    def qualname(self, name: str) -> str:
+        """The qualified name of something defined in these statements."""
+        return f"{self._prefix}.{name}" if self._prefix else name
+
+
+def _define(reader: Statements, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Sequence[Stmt]:
+    return [_bound(node, node.name, Local(reader.qualname(node.name)))]
+
+
+def _assign(reader: Statements, node: ast.Assign) -> Sequence[Stmt]:
+    return [Assign(lower_all(node.targets), lower(node.value), None, at(node))]
+
+
+def _ann_assign(reader: Statements, node: ast.AnnAssign) -> Sequence[Stmt]:
+    value = None if node.value is None else lower(node.value)
+    return [Assign((lower(node.target),), value, lower_annotation(node.annotation), at(node))]
+
+
+def _aug_assign(reader: Statements, node: ast.AugAssign) -> Sequence[Stmt]:
+    # `xs += [x]` hands x on, as `xs.extend([x])` does; it binds nothing new.
+    return [Do(fold([node.target, node.value]))]
+
+
+def _expr(reader: Statements, node: ast.Expr) -> Sequence[Stmt]:
+    value = lower(node.value)
+    return [] if isinstance(value, Const) or value is OPAQUE else [Do(value)]
+
+
+def _return(reader: Statements, node: ast.Return) -> Sequence[Stmt]:
+    return [Return(None if node.value is None else lower(node.value))]
+
+
+def _raise(reader: Statements, node: ast.Raise) -> Sequence[Stmt]:
+    return [Raise(fold(ast.iter_child_nodes(node)))]
+
+
+def _if(reader: Statements, node: ast.If) -> Sequence[Stmt]:
+    return [If(lower(node.test), reader.block(node.body), reader.block(node.orelse))]
+
+
+def _for(reader: Statements, node: ast.For | ast.AsyncFor) -> Sequence[Stmt]:
+    body, orelse = reader.block(node.body), reader.block(node.orelse)
+    return [For(lower(node.target), lower(node.iter), body, orelse)]
+
+
+def _while(reader: Statements, node: ast.While) -> Sequence[Stmt]:
+    return [While(lower(node.test), reader.block(node.body), reader.block(node.orelse))]
+
+
+def _with(reader: Statements, node: ast.With | ast.AsyncWith) -> Sequence[Stmt]:
+    items = tuple(
+        (lower(item.context_expr), None if item.optional_vars is None else lower(item.optional_vars))
+        for item in node.items
+    )
+    return [With(items, reader.block(node.body))]
+
+
+def _try(reader: Statements, node: ast.Try) -> Sequence[Stmt]:
+    handlers = tuple(
+        Handler(None if h.type is None else lower(h.type), h.name, reader.block(h.body))
+        for h in node.handlers
+    )
+    return [Try(reader.block(node.body), handlers, reader.block(node.orelse), reader.block(node.finalbody))]
+
+
+def _match(reader: Statements, node: ast.Match) -> Sequence[Stmt]:
+    return [Match(lower(node.subject), tuple(_case(reader, case) for case in node.cases))]
+
+
+def _case(reader: Statements, case: ast.match_case) -> Case:
+    classes = pattern_classes(case.pattern)
+    return Case(
+        None if classes is None else lower_all(classes),
+        pattern_names(case.pattern),
+        None if case.guard is None else lower(case.guard),
+        reader.block(case.body),
+        at(case.pattern),
+        isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None,
+    )
+
+
+def _import(reader: Statements, node: ast.Import) -> Sequence[Stmt]:
+    return [
+        _bound(node, alias.asname, Imported(alias.name, None, 0))
+        if alias.asname
+        else _bound(node, alias.name.partition(".")[0], Imported(alias.name.partition(".")[0], None, 0))
+        for alias in node.names
+    ]
+
+
+def _import_from(reader: Statements, node: ast.ImportFrom) -> Sequence[Stmt]:
+    return [
+        _bound(node, alias.asname or alias.name, Imported(node.module or "", alias.name, node.level))
+        for alias in node.names
+        if alias.name != "*"
+    ]
+
+
+def _bound(node: ast.stmt, name: str, value: Expr) -> Stmt:
+    return Assign((Name(name),), value, None, at(node))
+
+
+def _nothing(reader: Statements, node: ast.stmt) -> Sequence[Stmt]:
+    return []
+
+
+_STATEMENTS: dict[type[ast.stmt], Callable[[Statements, Any], Sequence[Stmt]]] = {
+    ast.FunctionDef: _define,
+    ast.AsyncFunctionDef: _define,
+    ast.ClassDef: _define,
+    ast.Assign: _assign,
+    ast.AnnAssign: _ann_assign,
+    ast.AugAssign: _aug_assign,
+    ast.Expr: _expr,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.Match: _match,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Break: lambda reader, node: [Jump("break")],
+    ast.Continue: lambda reader, node: [Jump("continue")],
+    ast.Pass: _nothing,
+    ast.Global: _nothing,
+    ast.Nonlocal: _nothing,
+}
+if hasattr(ast, "TryStar"):  # Python 3.11 and newer
+    _STATEMENTS[ast.TryStar] = _try

@@ -1,0 +1,224 @@
+"""``ast`` expressions and patterns to facts: what can carry an object is kept, the rest is folded."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from ipc_lint.facts import (
+    OPAQUE,
+    At,
+    Attr,
+    Bind,
+    Bool,
+    Call,
+    Choice,
+    Comp,
+    Compare,
+    Const,
+    Expr,
+    Item,
+    Keyword,
+    Lambda,
+    Loop,
+    Map,
+    Name,
+    Not,
+    Other,
+    Param,
+    ParamKind,
+    Seq,
+    Star,
+    Yield,
+)
+
+
+def at(node: ast.expr | ast.stmt | ast.pattern) -> At:
+    """Where a node stands."""
+    # The parser always sets the ends; only hand-made trees lack them.
+    return At(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+
+
+def lower(node: ast.expr) -> Expr:
+    """One expression."""
+    handler = _HANDLERS.get(type(node))
+    return handler(node) if handler is not None else fold(ast.iter_child_nodes(node))
+
+
+def lower_all(nodes: Iterable[ast.expr]) -> tuple[Expr, ...]:
+    """Several expressions, in order."""
+    return tuple([lower(node) for node in nodes])
+
+
+def fold(nodes: Iterable[ast.AST]) -> Expr:
+    """Everything of some nodes that holds a name or a call."""
+    parts = [lower(node) for node in nodes if isinstance(node, ast.expr)]
+    parts = [part for part in parts if not isinstance(part, Const) and part is not OPAQUE]
+    return Other(tuple(parts)) if parts else OPAQUE
+
+
+def lower_annotation(node: ast.expr | None) -> Expr | None:
+    """An annotation; what stands in quotes is read as code."""
+    if node is None:
+        return None
+    if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(node)):
+        node = _Unquoted().visit(node)
+    return lower(node)
+
+
+class _Unquoted(ast.NodeTransformer):
+    """Replaces quoted parts of an annotation by what they say, but for the values of Literal."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
+        return node if name == "Literal" else self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not isinstance(node.value, str):
+            return node
+        try:
+            return ast.parse(node.value.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return node
+
+
+def lower_params(args: ast.arguments) -> tuple[Param, ...]:
+    """The parameters of a function, in the order of the call."""
+    positional = [*args.posonlyargs, *args.args]
+    bare: list[ast.expr | None] = [None] * (len(positional) - len(args.defaults))
+    params = [
+        _param(arg, default, "positional")
+        for arg, default in zip(positional, [*bare, *args.defaults], strict=True)
+    ]
+    if args.vararg is not None:
+        params.append(_param(args.vararg, None, "args"))
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        params.append(_param(arg, default, "keyword"))
+    if args.kwarg is not None:
+        params.append(_param(args.kwarg, None, "kwargs"))
+    return tuple(params)
+
+
+def _param(arg: ast.arg, default: ast.expr | None, kind: ParamKind) -> Param:
+    value = None if default is None else lower(default)
+    return Param(arg.arg, lower_annotation(arg.annotation), value, kind)
+
+
+def pattern_classes(pattern: ast.pattern) -> tuple[ast.expr, ...] | None:
+    """The classes that a pattern admits, or None if it tests more or less than the class."""
+    match pattern:
+        case ast.MatchClass(cls=cls, patterns=[], kwd_patterns=[]):
+            return (cls,)
+        case ast.MatchAs(pattern=inner) if inner is not None:
+            return pattern_classes(inner)
+        case ast.MatchOr(patterns=options):
+            found = [pattern_classes(option) for option in options]
+            return None if None in found else tuple(cls for part in found for cls in part or ())
+    return None
+
+
+def pattern_names(pattern: ast.pattern) -> tuple[str, ...]:
+    """The names that a pattern binds."""
+    names = []
+    for node in ast.walk(pattern):
+        if isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name is not None:
+            names.append(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest is not None:
+            names.append(node.rest)
+    return tuple(names)
+
+
+def _name(node: ast.Name) -> Expr:
+    return Name(node.id)
+
+
+def _attribute(node: ast.Attribute) -> Expr:
+    return Attr(lower(node.value), node.attr)
+
+
+def _constant(node: ast.Constant) -> Expr:
+    value = node.value
+    return Const(value) if value is None or isinstance(value, (bool, int, str)) else OPAQUE
+
+
+def _call(node: ast.Call) -> Expr:
+    keywords = tuple([Keyword(word.arg, lower(word.value)) for word in node.keywords])
+    return Call(lower(node.func), lower_all(node.args), keywords, at(node))
+
+
+def _binop(node: ast.BinOp) -> Expr:
+    # The left spine is walked, not recursed into: generated code chains thousands of `+`.
+    # `A | B` in annotations comes here too: the parts are the alternatives.
+    parts: list[ast.expr] = [node.right]
+    left: ast.expr = node.left
+    while isinstance(left, ast.BinOp):
+        parts.append(left.right)
+        left = left.left
+    return fold([left, *reversed(parts)])
+
+
+def _compare(node: ast.Compare) -> Expr:
+    if len(node.ops) == 1:
+        return Compare(lower(node.left), type(node.ops[0]).__name__, lower(node.comparators[0]))
+    return fold([node.left, *node.comparators])
+
+
+def _dict(node: ast.Dict) -> Expr:
+    keys = tuple([None if key is None else lower(key) for key in node.keys])
+    return Map(keys, lower_all(node.values))
+
+
+def _comprehension(kind: Literal["list", "set", "generator"]) -> Callable[[Any], Expr]:
+    def handler(node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Expr:
+        return Comp(kind, (lower(node.elt),), _loops(node.generators))
+
+    return handler
+
+
+def _loops(generators: list[ast.comprehension]) -> tuple[Loop, ...]:
+    return tuple([Loop(lower(g.target), lower(g.iter), lower_all(g.ifs)) for g in generators])
+
+
+def _subscript(node: ast.Subscript) -> Expr:
+    return Item(lower(node.value), lower(node.slice))
+
+
+def _bool(node: ast.BoolOp) -> Expr:
+    return Bool("and" if isinstance(node.op, ast.And) else "or", lower_all(node.values))
+
+
+def _unary(node: ast.UnaryOp) -> Expr:
+    return Not(lower(node.operand)) if isinstance(node.op, ast.Not) else fold([node.operand])
+
+
+def _yield(node: ast.Yield | ast.YieldFrom) -> Expr:
+    return Yield(Const(None) if node.value is None else lower(node.value))
+
+
+_HANDLERS: dict[type[ast.expr], Callable[[Any], Expr]] = {
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Constant: _constant,
+    ast.Call: _call,
+    ast.BinOp: _binop,
+    ast.Compare: _compare,
+    ast.Dict: _dict,
+    ast.ListComp: _comprehension("list"),
+    ast.SetComp: _comprehension("set"),
+    ast.GeneratorExp: _comprehension("generator"),
+    ast.DictComp: lambda node: Comp("dict", (lower(node.key), lower(node.value)), _loops(node.generators)),
+    ast.Subscript: _subscript,
+    ast.BoolOp: _bool,
+    ast.UnaryOp: _unary,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield,
+    ast.Await: lambda node: lower(node.value),
+    ast.Starred: lambda node: Star(lower(node.value)),
+    ast.List: lambda node: Seq("list", lower_all(node.elts)),
+    ast.Tuple: lambda node: Seq("tuple", lower_all(node.elts)),
+    ast.Set: lambda node: Seq("set", lower_all(node.elts)),
+    ast.IfExp: lambda node: Choice(lower(node.test), lower(node.body), lower(node.orelse)),
+    ast.NamedExpr: lambda node: Bind(node.target.id, lower(node.value)),
+    ast.Lambda: lambda node: Lambda(lower_params(node.args), lower(node.body)),
+}

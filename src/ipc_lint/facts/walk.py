@@ -1,0 +1,204 @@
+"""Ways through a tree of facts: what a body binds, and the calls that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.facts import (
+    OPAQUE,
+    Assign,
+    Attr,
+    Bind,
+    Body,
+    Bool,
+    Call,
+    Choice,
+    Comp,
+    Compare,
+    Const,
+    Do,
+    Expr,
+    For,
+    If,
+    Imported,
+    Item,
+    Lambda,
+    Local,
+    Map,
+    Match,
+    Name,
+    Not,
+    Other,
+    Raise,
+    Return,
+    Seq,
+    Star,
+    Stmt,
+    Try,
+    While,
+    With,
+    Yield,
+)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct parts of an expression, in order of evaluation (a lambda has none)."""
+    match expr:
+        case Call(func, args, keywords):
+            return (func, *args, *[word.value for word in keywords])
+        case Attr(value) | Not(value) | Star(value) | Yield(value):
+            return (value,)
+        case Bind(_, value):
+            return (value,)
+        case Name() | Const() | Lambda() | Imported() | Local():
+            return ()
+        case Item(value, key):
+            return (value, key)
+        case Seq(_, items):
+            return items
+        case Bool(_, values):
+            return values
+        case Map(keys, values):
+            return (*[key for key in keys if key is not None], *values)
+        case Choice(test, body, orelse):
+            return (test, body, orelse)
+        case Compare(left, _, right):
+            return (left, right)
+        case Comp(_, items, loops):
+            inner = [part for loop in loops for part in (loop.iter, loop.target, *loop.tests)]
+            return (*inner, *items)
+        case Other(parts):
+            return parts
+    raise AssertionError(expr)
+
+
+def expressions(body: Body) -> Iterator[Expr]:
+    """The outermost expressions of all statements, nested blocks included, in order."""
+    for stmt in body:
+        yield from own_expressions(stmt)
+        for block in blocks(stmt):
+            yield from expressions(block)
+
+
+def own_expressions(stmt: Stmt) -> tuple[Expr, ...]:
+    """The expressions of a statement itself, not of the blocks in it."""
+    match stmt:
+        case Assign(targets, value):
+            return targets if value is None else (value, *targets)
+        case Do(value) | Raise(value):
+            return (value,)
+        case Return(value):
+            return () if value is None else (value,)
+        case If(test) | While(test):
+            return (test,)
+        case For(target, iter):
+            return (iter, target)
+        case With(items):
+            return tuple(part for item in items for part in item if part is not None)
+        case Match(subject, cases):
+            return (subject, *[case.guard for case in cases if case.guard is not None])
+    return ()
+
+
+def blocks(stmt: Stmt) -> tuple[Body, ...]:
+    """The blocks inside a statement, in order."""
+    match stmt:
+        case If(_, body, orelse) | While(_, body, orelse):
+            return (body, orelse)
+        case For(_, _, body, orelse):
+            return (body, orelse)
+        case With(_, body):
+            return (body,)
+        case Try(body, handlers, orelse, final):
+            return (body, *[handler.body for handler in handlers], orelse, final)
+        case Match(_, cases):
+            return tuple(case.body for case in cases)
+    return ()
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """An expression and everything in it, outermost first, lambdas included."""
+    stack = [expr]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(reversed(children(here)) if not isinstance(here, Lambda) else (here.body,))
+
+
+def calls(body: Body) -> Iterator[Call]:
+    """Every call in a body, nested blocks, comprehensions and lambdas included."""
+    for expr in expressions(body):
+        for part in parts(expr):
+            if isinstance(part, Call):
+                yield part
+
+
+def statements(body: Body) -> Iterator[Stmt]:
+    """Every statement, nested blocks included, in order."""
+    for stmt in body:
+        yield stmt
+        for block in blocks(stmt):
+            yield from statements(block)
+
+
+def bindings(body: Body) -> dict[str, tuple[Expr, ...]]:
+    """Every value that a body binds to a name, whatever the order.
+
+    A loop variable is an item of what is looped over, an unpacked name an item at its place, a
+    ``with`` target what the context manager is.
+    """
+    found: dict[str, list[Expr]] = {}
+    for stmt in statements(body):
+        match stmt:
+            case Assign(targets, value) if value is not None:
+                for target in targets:
+                    _bind(target, value, found)
+            case For(target, iter):
+                _bind(target, Item(iter, OPAQUE), found)
+            case With(items):
+                for value, target in items:
+                    if target is not None:
+                        _bind(target, value, found)
+            case Match(subject, cases):
+                for case in cases:
+                    for name in case.binds:
+                        found.setdefault(name, []).append(subject if case.classes else OPAQUE)
+        for expr in own_expressions(stmt):
+            for part in parts(expr):
+                if isinstance(part, Bind):
+                    found.setdefault(part.name, []).append(part.value)
+    return {name: tuple(values) for name, values in found.items()}
+
+
+def _bind(target: Expr, value: Expr, found: dict[str, list[Expr]]) -> None:
+    for name, part in unpacked(target, value):
+        found.setdefault(name, []).append(part)
+
+
+def unpacked(target: Expr, value: Expr) -> Iterator[tuple[str, Expr]]:
+    """The names that ``target = value`` binds, each with its part of the value."""
+    match target:
+        case Name(name):
+            yield name, value
+        case Seq(_, items):
+            exact = isinstance(value, Seq) and len(value.items) == len(items)
+            for place, item in enumerate(items):
+                if isinstance(item, Star):
+                    yield from unpacked(item.value, value)
+                elif exact:
+                    yield from unpacked(item, value.items[place])  # type: ignore[union-attr]
+                else:
+                    yield from unpacked(item, Item(value, Const(place)))
+        case Star(inner):
+            yield from unpacked(inner, value)
+
+
+def dotted(expr: Expr) -> str | None:
+    """The source text of a name or a dotted name, None for anything else."""
+    match expr:
+        case Name(name):
+            return name
+        case Attr(value, name):
+            base = dotted(value)
+            return None if base is None else f"{base}.{name}"
+    return None

@@ -1,0 +1,1 @@
+"""Files: which ones are meant, what they hold, and the project around them."""

@@ -1,0 +1,139 @@
+"""From the paths of the command line to the Python files that are meant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ipc_lint.files.ignore import Excludes, Layers, ignored, is_within, layers_above, layers_in
+from ipc_lint.files.project import Project
+from ipc_lint.model import Problem
+from ipc_lint.settings import Settings
+
+SUFFIXES = (".py", ".pyi")
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """The files to check, absolute, sorted and each once; and the paths that lead nowhere."""
+
+    files: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def discover(paths: Sequence[str], settings: Settings) -> Discovery:
+    """The Python files named by ``paths`` or lying below them."""
+    walk = _Walk(settings)
+    for path in paths:
+        walk.ask(os.path.abspath(path))
+    problems = sorted(set(walk.problems), key=lambda problem: problem.path)
+    return Discovery(tuple(sorted(walk.files.values())), tuple(problems))
+
+
+def project_files(project: Project, settings: Settings) -> tuple[str, ...]:
+    """The Python files of a project, found by the same rules; what cannot be read is left out."""
+    walk = _Walk(settings)
+    for path in project.folders:
+        walk.take(path)
+    return tuple(sorted(walk.files.values()))
+
+
+Link = tuple[str, Layers]
+
+
+class _Walk:
+    """One search; a real path is listed and walked once, under the name it was found by first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.files: dict[str, str] = {}
+        self.problems: list[Problem] = []
+        self._folders: set[str] = set()
+        self._settings = settings
+        self._excludes = Excludes(settings, os.getcwd())
+
+    def ask(self, path: str) -> None:
+        """Take a path that the user named: a folder is walked, anything else is a file."""
+        try:
+            os.stat(path)
+        except OSError as error:
+            self._problem(path, error)
+            return
+        if self._settings.force_exclude and self._excludes.exclude_asked(path):
+            return
+        self.take(path)
+
+    def take(self, path: str) -> None:
+        """Walk a folder; list anything else."""
+        if os.path.isdir(path):
+            self._tree(path)
+        else:
+            self.files.setdefault(os.path.realpath(path), path)
+
+    def _tree(self, top: str) -> None:
+        """Walk a folder. Links come last, so that a file keeps its real name if that is found."""
+        real = os.path.realpath(top)
+        layers = layers_above(top) if self._settings.respect_gitignore else ()
+        links = self._walk(top, real, layers)
+        while links:
+            deeper: list[Link] = []
+            for path, its_layers in sorted(links, key=lambda link: link[0]):
+                deeper += self._follow(path, its_layers, real)
+            links = deeper
+
+    def _walk(self, top: str, real_top: str, above: Layers) -> list[Link]:
+        """List the files below a folder; hands back the symbolic links."""
+        links: list[Link] = []
+        stack = [(top, real_top, above)]
+        while stack:
+            folder, real, layers = stack.pop()
+            if real in self._folders:
+                continue
+            self._folders.add(real)
+            entries = self._entries(folder)
+            if self._settings.respect_gitignore:
+                layers = layers_in(folder, {entry.name for entry in entries}, layers)
+            for entry in entries:
+                name, path = entry.name, entry.path
+                link = entry.is_symlink()
+                is_folder = os.path.isdir(path) if link else entry.is_dir()
+                if not (is_folder or name.endswith(SUFFIXES)) or self._skip(layers, path, name, is_folder):
+                    continue
+                if link:
+                    links.append((path, layers))
+                elif is_folder:
+                    stack.append((path, os.path.join(real, name), layers))
+                elif entry.is_file():  # a pipe called x.py would never end
+                    self.files.setdefault(os.path.join(real, name), path)
+        return links
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                return list(entries)
+        except OSError as error:
+            self._problem(folder, error)
+            return []
+
+    def _skip(self, layers: Layers, path: str, name: str, is_folder: bool) -> bool:
+        if self._excludes.exclude(path, name, is_folder):
+            return True
+        return bool(layers) and ignored(layers, path, name, is_folder)
+
+    def _follow(self, path: str, layers: Layers, real_top: str) -> list[Link]:
+        real = os.path.realpath(path)
+        if os.path.isdir(path):
+            # A link to a folder above would lead out of what was asked for.
+            return [] if is_within(real_top, real) else self._walk(path, real, layers)
+        if os.path.isfile(path):
+            self.files.setdefault(real, path)
+        elif not os.path.exists(path):
+            self._problem(path, FileNotFoundError())
+        return []
+
+    def _problem(self, path: str, error: OSError) -> None:
+        if os.path.islink(path) and not os.path.exists(path):
+            message = f"a symbolic link to nowhere ({os.readlink(path)})"
+        else:
+            message = (error.strerror or str(error)).lower()
+        self.problems.append(Problem(path, message))

@@ -1,0 +1,160 @@
+"""Which files matter: a search over bytes in rounds, and the scout over what it leaves.
+
+The first round asks for the field's name. What those files define (the modules of carriers, the
+methods that stamp and send) is asked for next, until nothing is added. A file that holds none of
+the names is never parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.facts import Imported, ModuleFacts
+from ipc_lint.facts.scout import scout
+from ipc_lint.files.source import Source, Unreadable
+from ipc_lint.index.infer import Inference
+from ipc_lint.index.layout import Layout
+from ipc_lint.index.project import Module, Project
+from ipc_lint.model import Problem
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The scouted project, the sources behind it, and what could not be read."""
+
+    infer: Inference
+    contracts: list[Contract]
+    sources: dict[str, Source]
+    problems: list[Problem] = field(default_factory=list)
+
+
+class Gatherer:
+    """Reads and scouts the files of one project."""
+
+    def __init__(self, root: str, files: Sequence[str], fields: Sequence[FieldPair]) -> None:
+        self._root = root
+        self._files = files
+        self._fields = fields
+        self._sources: dict[str, Source] = {}
+        self._facts: dict[str, ModuleFacts] = {}
+        self._problems: dict[str, Problem] = {}
+        self._data: dict[str, bytes] = {}
+
+    def gather(self) -> Gathered:
+        """Search and scout until a round adds no file."""
+        self._read()
+        words = {name for pair in self._fields for name in pair.names}
+        new = self._holding(words)
+        while True:
+            self._scout(new)
+            infer, contracts = self._join()
+            new = [path for path in self._wanted(contracts) if path not in self._sources]
+            if not new:
+                return Gathered(infer, contracts, self._sources, sorted(self._problems.values(), key=lambda p: p.path))
+
+    def _read(self) -> None:
+        for path in self._files:
+            try:
+                with open(path, "rb") as file:
+                    self._data[path] = file.read()
+            except OSError as error:
+                self._problems[path] = Problem(path, error.strerror or str(error))
+
+    def _holding(self, words: Iterable[str]) -> list[str]:
+        needles = [word.encode() for word in words]
+        # The batch field's name holds the single one's: the shortest are enough.
+        needles = [n for n in needles if not any(other != n and other in n for other in needles)]
+        return [path for path, data in self._data.items() if any(needle in data for needle in needles)]
+
+    def _scout(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            source = Source(path, self._data[path])
+            self._sources[path] = source
+            try:
+                self._facts[path] = scout(path, source.parse())
+            except Unreadable as error:
+                self._problems[path] = Problem(path, error.message)
+            except RecursionError:
+                self._problems[path] = Problem(path, "nested too deeply to be checked")
+
+    def _join(self) -> tuple[Inference, list[Contract]]:
+        imports = {path: _imported_modules(facts) for path, facts in self._facts.items()}
+        project = Project(Layout(self._root, self._files, imports))
+        for path in sorted(self._facts):
+            source = self._sources[path]
+            project.add(self._facts[path], lambda source=source: source.lines)  # type: ignore[misc]
+        infer = Inference(project)
+        return infer, [Contract(infer, pair) for pair in self._fields]
+
+    def _wanted(self, contracts: Iterable[Contract]) -> list[str]:
+        """The files that may build, send or stamp without naming the field."""
+        wanted: set[str] = set()
+        for contract in contracts:
+            wanted |= self._users_of_functions(contract)
+            wanted |= self._users_of_classes(contract)
+        return sorted(wanted)
+
+    def _users_of_functions(self, contract: Contract) -> set[str]:
+        """The files that name a sender, a copying stamper, or the class it is a method of."""
+        functions = [f for f, stamper in contract.stampers.items() if stamper.origin is not None]
+        functions += contract.senders
+        names = {f.name for f in functions} | {f.owner.short for f in functions if f.owner is not None}
+        pattern = re.compile(rb"\b(?:%s)\s*[(,)]" % b"|".join(sorted(name.encode() for name in names)))
+        needles = [name.encode() for name in names]
+        return {
+            path
+            for path, data in self._data.items()
+            if any(needle in data for needle in needles) and pattern.search(data)
+        }
+
+    def _users_of_classes(self, contract: Contract) -> set[str]:
+        """The files that import a carrier from where it is defined, and call it or rename it."""
+        modules: dict[Module, set[str]] = {}
+        for cls in contract.carriers:
+            modules.setdefault(cls.module, set()).add(cls.short)
+        found: set[str] = set()
+        for module, names in modules.items():
+            last = module.name.rpartition(".")[2].encode()
+            imports = re.compile(_IMPORT % last)
+            for path, data in self._data.items():
+                if path not in self._sources and path not in found and last in data:
+                    if self._builds(path, data, module, names, imports):
+                        found.add(path)
+        return found
+
+    def _builds(
+        self, path: str, data: bytes, module: Module, names: set[str], imports: re.Pattern[bytes]
+    ) -> bool:
+        layout = module.project.layout
+        for dots, dotted, taken in imports.findall(data):
+            level = len(dots)
+            if layout.resolve(path, dotted.decode(), level) != module.path:
+                continue
+            mine = [word for word in _WORD.findall(taken) if word.decode() in names]
+            if mine and re.search(rb"\b(?:%s)\b(?:\s*\(|\s+as\b)" % b"|".join(mine), data):
+                return True
+        # `import package.module` or `from package import module`, then `module.Name(...)`.
+        last = module.name.rpartition(".")[2].encode()
+        called = re.compile(rb"\b\w+\.(?:%s)\s*\(" % b"|".join(sorted(n.encode() for n in names)))
+        return re.search(rb"\bimport\b[^\n]*\b%s\b" % last, data) is not None and (
+            called.search(data) is not None
+        )
+
+
+_WORD = re.compile(rb"\w+")
+# `from [.]package.module import (a, b)`; the module's last name is filled in.
+_IMPORT = rb"\bfrom\s+(\.*)((?:\w+\.)*%s)\s+import\s+(\([^)]*\)|[^\n]*)"
+
+
+def _imported_modules(facts: ModuleFacts) -> list[str]:
+    """The modules that a file imports absolutely at its top level."""
+    return [
+        value.module
+        for values in facts.bindings.values()
+        for value in values
+        if isinstance(value, Imported) and value.level == 0
+    ]

@@ -1,0 +1,152 @@
+"""Who calls a function, and what they pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ipc_lint.facts import Attr, Call, Expr, Name, Param
+from ipc_lint.facts.walk import calls
+from ipc_lint.index.arguments import match_params, matched
+from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import (
+    UNKNOWN,
+    ClassObject,
+    External,
+    Instance,
+    Method,
+    ModuleObject,
+    Signature,
+    Type,
+    union,
+)
+
+if TYPE_CHECKING:
+    from ipc_lint.index.infer import Inference
+
+
+class CallSite(NamedTuple):
+    """A call of a known function: where it stands, and whether its receiver takes a parameter."""
+
+    caller: FunctionInfo
+    call: Call
+    bound: bool
+
+
+class Callers:
+    """Finds call sites by the name of the function, then asks what is really called."""
+
+    def __init__(self, infer: Inference) -> None:
+        self._infer = infer
+        self._of: dict[FunctionInfo, tuple[CallSite, ...]] = {}
+        self._depth = 0
+
+    def of(self, function: FunctionInfo) -> tuple[CallSite, ...]:
+        """Every call of a function that can be resolved to it."""
+        known = self._of.get(function)
+        if known is None:
+            self._of[function] = ()  # a question that leads back to itself
+            known = self._of[function] = tuple(self._find(function))
+        return known
+
+    def _find(self, function: FunctionInfo) -> Iterator[CallSite]:
+        for caller in self._infer.project.mentions(function.name):
+            for call in calls(caller.body):
+                if last_name(call.func) != function.name:
+                    continue
+                for atom in self._infer.callee(call, Scope(caller)):
+                    if isinstance(atom, Method) and atom.function is function:
+                        yield CallSite(caller, call, atom.receiver is not None)
+                        break
+
+    def by_name(self, function: FunctionInfo, rivals: Sequence[FunctionInfo]) -> Iterator[CallSite]:
+        """Calls of a method of that name on something of unknown or foreign class, if they fit.
+
+        A class of another package is no bar: a wrapper is often annotated as what it wraps. No call
+        is taken that fits one of the ``rivals`` as well.
+        """
+        for caller in self._infer.project.mentions(function.name):
+            if not self._infer.project.same_package(caller.module, function.module):
+                continue
+            for call in calls(caller.body):
+                if (
+                    isinstance(call.func, Attr)
+                    and call.func.name == function.name
+                    and matched(function, call, bound=True) is not None
+                    and not self._infer.callee(call, Scope(caller))
+                    and self._unplaced(call.func.value, Scope(caller))
+                    and all(matched(rival, call, bound=True) is None for rival in rivals)
+                ):
+                    yield CallSite(caller, call, True)
+
+    def _unplaced(self, receiver: Expr, scope: Scope) -> bool:
+        """Whether the class of a receiver is unknown, or foreign."""
+        known = (Instance, ClassObject, ModuleObject, External)
+        return not any(isinstance(atom, known) for atom in self._infer.type_of(receiver, scope))
+
+    def passed(self, function: FunctionInfo, param: Param) -> Type:
+        """What callers pass for a parameter; one round only: their own callers are not asked."""
+        if self._depth >= 2:
+            return UNKNOWN
+        self._depth += 1
+        try:
+            return union([*self._direct(function, param), *self._handed(function, param)])
+        finally:
+            self._depth -= 1
+
+    def _direct(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
+        for site in self.of(function):
+            found = matched(function, site.call, bound=site.bound)
+            arg = None if found is None else found.by_name.get(param.name)
+            if arg is not None:
+                yield self._infer.type_of(arg, Scope(site.caller))
+
+    def _handed(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
+        """Given where a ``Callable[[A, B], R]`` is expected, a method's parameters are A and B."""
+        params = function.facts.params[1:] if function.takes_self else function.facts.params
+        place = params.index(param) if param in params else -1
+        for expected in self.expected(function):
+            if expected.params is not None and 0 <= place < len(expected.params):
+                yield expected.params[place]
+
+    def expected(self, function: FunctionInfo) -> Iterator[Signature]:
+        """The callable annotations of the parameters that a function is handed to."""
+        for caller in self._infer.project.mentions(function.name):
+            scope = Scope(caller)
+            for call in calls(caller.body):
+                handed = [*call.args, *[word.value for word in call.keywords]]
+                mine = [arg for arg in handed if self._is(arg, function, scope)]
+                if mine:
+                    yield from self._signatures(call, mine[0], scope)
+
+    def _is(self, arg: Expr, function: FunctionInfo, scope: Scope) -> bool:
+        return last_name(arg) == function.name and any(
+            isinstance(atom, Method) and atom.function is function
+            for atom in self._infer.type_of(arg, scope)
+        )
+
+    def _signatures(self, call: Call, arg: Expr, scope: Scope) -> Iterator[Signature]:
+        for atom in self._infer.callee(call, scope):
+            target: FunctionInfo | None = None
+            if isinstance(atom, ClassObject):
+                target = atom.cls.method("__init__")
+            elif isinstance(atom, Method):
+                target = atom.function
+            if target is None:
+                continue
+            params = target.facts.params[1:] if target.takes_self else target.facts.params
+            found = match_params(params, call.args, call.keywords)
+            for param in params:
+                if found is not None and found.by_name.get(param.name) is arg:
+                    for expected in self._infer.param(target, param):
+                        if isinstance(expected, Signature):
+                            yield expected
+
+
+def last_name(expr: Expr) -> str | None:
+    """The last part of a dotted name."""
+    match expr:
+        case Name(name) | Attr(_, name):
+            return name
+    return None

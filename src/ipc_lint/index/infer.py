@@ -1,0 +1,500 @@
+"""Types by inference: from annotations, constructors, assignments, returns and callers.
+
+Everything is lazy and remembered; a question that leads back to itself gives "unknown". An answer
+is the union over all assignments to a name, so it may be too wide, never invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ipc_lint.facts import (
+    OPAQUE,
+    Attr,
+    Bind,
+    Bool,
+    Call,
+    Choice,
+    Comp,
+    Const,
+    Expr,
+    Imported,
+    Item,
+    Local,
+    Map,
+    Name,
+    Param,
+    Return,
+    Seq,
+    Star,
+    Yield,
+)
+from ipc_lint.facts.walk import expressions, parts, statements, unpacked
+from ipc_lint.index import builtin, declared
+from ipc_lint.index.arguments import matched
+from ipc_lint.index.callers import Callers
+from ipc_lint.index.project import ClassInfo, FunctionInfo, Module, Project, nearest
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import (
+    NONE,
+    UNKNOWN,
+    Atom,
+    ClassObject,
+    Collection,
+    External,
+    ExternalInstance,
+    Fixed,
+    Instance,
+    Method,
+    ModuleObject,
+    Partial,
+    Signature,
+    Table,
+    Type,
+    items,
+    one,
+    union,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+
+# The depth of no open question: an answer that depends on none is whole.
+_WHOLE = 1 << 30
+
+
+class Inference:
+    """Answers what an expression may be."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.callers = Callers(self)
+        self._memo: dict[Hashable, Type] = {}
+        self._open: dict[Hashable, int] = {}
+        self._provisional: dict[Hashable, tuple[Type, int]] = {}
+        self._low = _WHOLE
+        self._link()
+
+    def _link(self) -> None:
+        """Join classes to their bases."""
+        for cls in self.project.classes:
+            bases, outside = [], []
+            for base in cls.facts.bases:
+                expr = base.value if isinstance(base, Item) else base  # Generic[T], Base[T]
+                for atom in self.type_of(expr, self.scope_of_class(cls)):
+                    if isinstance(atom, ClassObject):
+                        bases.append(atom.cls)
+                    elif isinstance(atom, External):
+                        outside.append(atom.name)
+            cls.bases, cls.outside = tuple(bases), tuple(outside)
+        # What was remembered so far was found without knowing any base.
+        self._memo.clear()
+        for cls in self.project.classes:
+            for parent in cls.bases:
+                parent.subclasses.append(cls)
+
+    def scope_of_class(self, cls: ClassInfo) -> Scope:
+        """The scope in which the statements of a class body run, but for its own names."""
+        function = cls.module.functions.get(cls.facts.scope or "", cls.module.toplevel)
+        known = {}
+        if cls.facts.owner:
+            outer = cls.module.classes[cls.facts.owner]
+            for member in outer.facts.members:
+                inner = cls.module.classes.get(member)
+                if inner is not None:
+                    known[inner.short] = one(ClassObject(inner))
+        return Scope(function, known)
+
+    # ------------------------------------------------------------------ memory
+
+    def _ask(self, key: Hashable, answer: Iterator[Type]) -> Type:
+        """The remembered answer; a generator is only started when it is needed.
+
+        An answer that was cut short by a question still open is provisional: it serves until that
+        question is answered, then it is forgotten.
+        """
+        if key in self._memo:
+            return self._memo[key]
+        if key in self._provisional:
+            found, low = self._provisional[key]
+            self._low = min(self._low, low)
+            return found
+        if key in self._open:
+            self._low = min(self._low, self._open[key])
+            return UNKNOWN
+        depth = self._open[key] = len(self._open)
+        outer, self._low = self._low, _WHOLE
+        try:
+            found = union(answer)
+        finally:
+            del self._open[key]
+        low = self._low
+        if low >= depth:
+            self._memo[key] = found
+            self._low = outer
+            if low != _WHOLE:
+                self._provisional = {k: v for k, v in self._provisional.items() if v[1] < depth}
+        else:
+            self._provisional[key] = (found, low)
+            self._low = min(outer, low)
+        return found
+
+    # ------------------------------------------------------------- expressions
+
+    def type_of(self, expr: Expr, scope: Scope) -> Type:
+        """What an expression may be where it stands."""
+        if scope.known or isinstance(expr, (Name, Const, Local)):
+            return union(self._types(expr, scope))
+        return self._ask((id(expr), id(scope.function)), self._types(expr, scope))
+
+    def _types(self, expr: Expr, scope: Scope) -> Iterator[Type]:
+        match expr:
+            case Name(name):
+                yield self.name(name, scope)
+            case Attr(value, name):
+                yield self.attribute(self.type_of(value, scope), name, scope)
+            case Call():
+                yield self.call(expr, scope)
+            case Const(value):
+                yield NONE if value is None else one(ExternalInstance(f"builtins.{type(value).__name__}"))
+            case Bind(_, value) | Star(value):
+                yield self.type_of(value, scope)
+            case Choice(_, body, orelse):
+                yield self.type_of(body, scope)
+                yield self.type_of(orelse, scope)
+            case Bool(op, values):
+                for value in values if op == "or" else values[-1:]:
+                    yield self.type_of(value, scope)
+            case Item(value, key):
+                yield self._item(self.type_of(value, scope), key, scope)
+            case Seq(kind, values):
+                if kind == "tuple" and not any(isinstance(v, Star) for v in values):
+                    yield one(Fixed(tuple(self.type_of(v, scope) for v in values)))
+                else:
+                    yield one(Collection(union(self._elements(values, scope))))
+            case Map(keys, values):
+                key_types = union(self.type_of(k, scope) for k in keys if k is not None)
+                yield one(Table(key_types, union(self.type_of(v, scope) for v in values)))
+            case Comp(kind, values, loops):
+                inner = scope
+                for loop in loops:
+                    inner = inner.knowing(self.loop_names(loop.target, loop.iter, inner))
+                found = [self.type_of(v, inner) for v in values]
+                yield one(Table(found[0], found[1]) if kind == "dict" else Collection(found[0]))
+            case Imported():
+                yield self.imported(expr, scope.module)
+            case Local(qualname):
+                yield self._local(qualname, scope.module)
+
+    def _elements(self, values: tuple[Expr, ...], scope: Scope) -> Iterator[Type]:
+        for value in values:
+            type_ = self.type_of(value, scope)
+            yield items(type_) if isinstance(value, Star) else type_
+
+    def loop_names(self, target: Expr, iterated: Expr, scope: Scope) -> dict[str, Type]:
+        """The variables that ``for target in iterated`` binds, each with what it may be."""
+        return {
+            name: self.type_of(value, scope) for name, value in unpacked(target, Item(iterated, OPAQUE))
+        }
+
+    def _item(self, base: Type, key: Expr, scope: Scope) -> Type:
+        found: list[Type] = []
+        for atom in base:
+            match atom:
+                case Fixed(places) if isinstance(key, Const) and isinstance(key.value, int):
+                    found.append(places[key.value] if -len(places) <= key.value < len(places) else UNKNOWN)
+                case Table(_, value) if key is not OPAQUE:
+                    found.append(value)
+                case Collection() | Fixed() | Table():
+                    found.append(items(one(atom)))
+                case Instance(cls):
+                    for name in ("__iter__", "__getitem__") if key is OPAQUE else ("__getitem__",):
+                        method = cls.method(name)
+                        if method is not None:
+                            result = self.returns(method)
+                            found.append(items(result) if name == "__iter__" else result)
+                            break
+        return union(found)
+
+    def _local(self, qualname: str, module: Module) -> Type:
+        cls = module.classes.get(qualname)
+        if cls is not None:
+            return one(ClassObject(cls))
+        function = module.functions.get(qualname)
+        return UNKNOWN if function is None else one(Method(function))
+
+    # ------------------------------------------------------------------- names
+
+    def name(self, name: str, scope: Scope) -> Type:
+        """What a variable may be: known here, local, of a function around, global, built in."""
+        if name in scope.known:
+            return scope.known[name]
+        function: FunctionInfo | None = scope.function
+        while function is not None:
+            for param in function.facts.params:
+                if param.name == name:
+                    local = self._bound(function, name)
+                    return self.param(function, param) | local
+            if name in function.bindings:
+                return self._bound(function, name)
+            function = function.enclosing
+        if scope.function is not scope.module.toplevel:
+            return self.global_name(name, scope.module)
+        return self._outer_name(name, scope.module)
+
+    def _bound(self, function: FunctionInfo, name: str) -> Type:
+        values = function.bindings.get(name, ())
+        if not values:
+            return UNKNOWN
+        scope = Scope(function)
+        return self._ask((id(function), name), (self.type_of(value, scope) for value in values))
+
+    def global_name(self, name: str, module: Module) -> Type:
+        """What a module's global may be."""
+        return self._bound(module.toplevel, name) or self._outer_name(name, module)
+
+    def _outer_name(self, name: str, module: Module) -> Type:
+        if name in module.toplevel.bindings:
+            return UNKNOWN
+        for star in module.facts.stars:
+            target = self.project.module_of(module, star)
+            if isinstance(target, Module) and target is not module:
+                found = self.global_name(name, target)
+                if found and found != one(External(f"builtins.{name}")):
+                    return found
+        return one(External(f"builtins.{name}"))
+
+    def imported(self, what: Imported, importer: Module) -> Type:
+        """What an import binds."""
+        module = self.project.module_of(importer, what)
+        if what.name is None:
+            return self._module(module, what.module)
+        if isinstance(module, Module):
+            found = self._bound(module.toplevel, what.name)
+            if found:
+                return found
+            for star in module.facts.stars:
+                target = self.project.module_of(module, star)
+                if isinstance(target, Module) and target is not module:
+                    found = self._bound(target.toplevel, what.name)
+                    if found:
+                        return found
+        below = self.project.submodule(importer, what)
+        if isinstance(below, Module):
+            return one(ModuleObject(below))
+        prefix = what.module or self.project.layout.module_name(importer.path).rpartition(".")[0]
+        return one(External(f"{prefix}.{what.name}" if prefix else what.name))
+
+    def _module(self, module: str | Module | None, dotted: str) -> Type:
+        return one(ModuleObject(module) if isinstance(module, Module) else External(dotted))
+
+    # -------------------------------------------------------------- attributes
+
+    def attribute(self, base: Type, name: str, scope: Scope) -> Type:
+        """What ``base.name`` may be; where nothing is known of ``base``, by the name alone."""
+        found = union(self.member(atom, name, scope) for atom in base)
+        if found or any(isinstance(a, (Instance, ClassObject, ModuleObject)) for a in base):
+            return found
+        if any(isinstance(atom, External) for atom in base):
+            return found
+        return self._ask(("attribute", name, id(scope.module)), self._named(name, scope.module))
+
+    def _named(self, name: str, module: Module) -> Iterator[Type]:
+        """What an attribute of that name is elsewhere in the same copy of the code."""
+        for function, assign in self.project.attributes.get(name, ()):
+            if self.project.same_package(function.module, module):
+                yield self._assigned(function, assign.annotation, assign.value)
+        for cls, field in self.project.declarations.get(name, ()):
+            if self.project.same_package(cls.module, module) and field.annotation is not None:
+                yield declared.instance(self, field.annotation, self.scope_of_class(cls))
+
+    def _assigned(self, function: FunctionInfo, annotation: Expr | None, value: Expr | None) -> Type:
+        scope = Scope(function)
+        found = UNKNOWN if annotation is None else declared.instance(self, annotation, scope)
+        return found or (UNKNOWN if value is None else self.type_of(value, scope))
+
+    def member(self, atom: Atom, name: str, scope: Scope) -> Type:
+        """What an attribute of one thing may be."""
+        match atom:
+            case Instance(cls):
+                return self._ask(("member", id(cls), name), self._instance_member(cls, name, atom))
+            case ClassObject(cls):
+                return union(self._class_member(cls, name))
+            case ModuleObject(module):
+                return self.imported(Imported(module.name, name, 0), module) if (
+                    name not in module.toplevel.bindings
+                ) else self.global_name(name, module)
+            case External(dotted):
+                # `import a.b` binds `a`: the rest of the dotted name may lead into the project.
+                below = self.project.layout.resolve(scope.module.path, f"{dotted}.{name}", 0)
+                target = self.project.modules.get(below or "")
+                return one(ModuleObject(target) if target is not None else External(f"{dotted}.{name}"))
+        return UNKNOWN
+
+    def _instance_member(self, cls: ClassInfo, name: str, self_: Instance) -> Iterator[Type]:
+        method = cls.method(name)
+        if method is not None:
+            yield self._accessed(method, self_)
+            return
+        found = self._declared(cls.mro, name)
+        # A mixin uses what only the class it is mixed into assigns.
+        yield found or self._declared(cls.family, name) or union(self._family_method(cls, name, self_))
+        nested = cls.nested(name)
+        if nested is not None:
+            yield one(ClassObject(nested))
+
+    def _family_method(self, cls: ClassInfo, name: str, self_: Instance) -> Iterator[Type]:
+        for other in cls.family:
+            method = other.method(name)
+            if method is not None:
+                yield self._accessed(method, self_)
+
+    def _accessed(self, method: FunctionInfo, self_: Instance) -> Type:
+        if method.decorators & {"property", "cached_property"}:
+            return self.returns(method)
+        if "staticmethod" in method.decorators:
+            return one(Method(method))
+        if "classmethod" in method.decorators:
+            return one(Method(method, ClassObject(self_.cls)))
+        return one(Method(method, self_))
+
+    def _declared(self, classes: tuple[ClassInfo, ...], name: str) -> Type:
+        """What annotations and assignments in some classes say of an attribute."""
+        found: list[Type] = []
+        for cls in classes:
+            for field in cls.facts.fields:
+                if field.name == name:
+                    scope = self.scope_of_class(cls)
+                    if field.annotation is not None:
+                        found.append(declared.instance(self, field.annotation, scope))
+                    elif field.default is not None:
+                        found.append(self.type_of(field.default, scope))
+        for function, assign in self.project.attributes.get(name, ()):
+            owner = _owner(function)
+            if owner in classes and _is_self(assign.receiver, function):
+                found.append(self._assigned(function, assign.annotation, assign.value))
+        return union(found)
+
+    def _class_member(self, cls: ClassInfo, name: str) -> Iterator[Type]:
+        method = cls.method(name)
+        if method is not None:
+            bound = ClassObject(cls) if "classmethod" in method.decorators else None
+            yield one(Method(method, bound))
+            return
+        nested = cls.nested(name)
+        if nested is not None:
+            yield one(ClassObject(nested))
+        declared = cls.field(name)
+        if declared is not None and declared[1].default is not None:
+            yield self.type_of(declared[1].default, self.scope_of_class(declared[0]))
+
+    # ------------------------------------------------------- calls and returns
+
+    def call(self, call: Call, scope: Scope) -> Type:
+        """What a call may give."""
+        special = builtin.result(self, call, scope)
+        if special is not None:
+            return special
+        return union(self.result(atom, call, scope) for atom in self.callee(call, scope))
+
+    def callee(self, call: Call, scope: Scope) -> Type:
+        """What is called."""
+        return self.type_of(call.func, scope)
+
+    def result(self, atom: Atom, call: Call | None, scope: Scope) -> Type:
+        """What calling one thing may give."""
+        match atom:
+            case ClassObject(cls):
+                return one(Instance(cls))
+            case Method(function, receiver):
+                if isinstance(receiver, (Instance, ClassObject)):
+                    mine = self._ask(
+                        ("returns", id(function), receiver), iter([self.returns(function, receiver)])
+                    )
+                    return mine
+                return self.returns(function)
+            case Signature(_, result):
+                return result
+            case Partial(target):
+                return union(self.result(inner, None, scope) for inner in target)
+            case External(name):
+                return builtin.external_result(name)
+            case Instance(cls):
+                method = cls.method("__call__")
+                return UNKNOWN if method is None else self.returns(method)
+        return UNKNOWN
+
+    def returns(self, function: FunctionInfo, receiver: Instance | ClassObject | None = None) -> Type:
+        """What a function may return: as annotated, else as its return statements say."""
+        annotation = function.facts.returns
+        if annotation is not None:
+            scope = Scope(function)
+            found = declared.instance(self, annotation, scope)
+            if found:
+                return found
+        if function.name == "__init__":
+            return NONE
+        return self._ask(("return", id(function)), self._returned(function))
+
+    def _returned(self, function: FunctionInfo) -> Iterator[Type]:
+        scope = Scope(function)
+        yielded = [p.value for e in expressions(function.body) for p in parts(e) if isinstance(p, Yield)]
+        if yielded:
+            yield one(Collection(union(self.type_of(value, scope) for value in yielded)))
+            return
+        for stmt in statements(function.body):
+            if isinstance(stmt, Return) and stmt.value is not None:
+                yield self.type_of(stmt.value, scope)
+
+    # -------------------------------------------------------------- parameters
+
+    def param(self, function: FunctionInfo, param: Param) -> Type:
+        """What a parameter may be: ``self``, as annotated, by its default, else as callers pass."""
+        return self._ask((id(function), "param", param.name), self._param(function, param))
+
+    def _param(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
+        if param.annotation is not None:
+            found = declared.instance(self, param.annotation, Scope(function))
+            if param.kind == "args":
+                found = one(Collection(found))
+            elif param.kind == "kwargs":
+                found = one(Table(UNKNOWN, found))
+            if found - NONE:
+                default = self._default(function, param)
+                yield found | frozenset(a for a in default if isinstance(a, (ClassObject, Method)))
+                return
+        if function.takes_self and param is function.facts.params[0] and function.owner is not None:
+            bound = "classmethod" in function.decorators or function.name == "__new__"
+            yield one(ClassObject(function.owner) if bound else Instance(function.owner))
+            return
+        if param.kind in ("args", "kwargs"):
+            return
+        yield self._default(function, param)
+        yield self.callers.passed(function, param)
+
+    def _default(self, function: FunctionInfo, param: Param) -> Type:
+        if param.default is None:
+            return UNKNOWN
+        return self.type_of(param.default, Scope(function.enclosing or function.module.toplevel))
+
+
+def _owner(function: FunctionInfo) -> ClassInfo | None:
+    """The class whose ``self`` a function uses: its own or that of the method around it."""
+    here: FunctionInfo | None = function
+    while here is not None:
+        if here.owner is not None:
+            return here.owner
+        here = here.enclosing
+    return None
+
+
+def _is_self(receiver: Expr, function: FunctionInfo) -> bool:
+    here: FunctionInfo | None = function
+    while here is not None:
+        if here.takes_self:
+            return isinstance(receiver, Name) and receiver.id == here.facts.params[0].name
+        here = here.enclosing
+    return False
+

@@ -1,0 +1,113 @@
+"""Where modules lie: from the path of a file to its dotted name, and from an import to a path.
+
+No ``sys.path`` is known. The source root of a file is the folder from which the absolute imports
+found in its tree resolve; namespace folders without ``__init__.py`` need nothing more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+
+
+class Layout:
+    """The files of a project and what they are called."""
+
+    def __init__(self, root: str, files: Iterable[str], imports: Mapping[str, Iterable[str]]) -> None:
+        """``imports`` gives, for scouted files, the modules that they import absolutely."""
+        self.root = root
+        self._files = frozenset(files)
+        self._folders = frozenset(_folders(self._files, root))
+        self._roots: dict[str, str] = {}
+        self._known: set[str] = set()
+        for path, names in sorted(imports.items()):
+            found = self._evidence(path, names)
+            if found is not None:
+                self._known.add(found)
+        self._resolved: dict[tuple[str, str], str | None] = {}
+
+    def _evidence(self, path: str, names: Iterable[str]) -> str | None:
+        """The outermost folder from which an import of this file names the file's own package."""
+        best: str | None = None
+        tops = {name.partition(".")[0]: name for name in names if name}
+        folder = os.path.dirname(path)
+        while len(folder) >= len(self.root):
+            parent, base = os.path.split(folder)
+            name = tops.get(base)
+            if name is not None and len(parent) >= len(self.root) and self._find(parent, name):
+                best = parent
+            if parent == folder:
+                break
+            folder = parent
+        return best
+
+    def root_of(self, path: str) -> str:
+        """The source root of a file: the nearest one that holds it, else by ``__init__.py``."""
+        folder = os.path.dirname(path)
+        known = self._roots.get(folder)
+        if known is None:
+            known = self._roots[folder] = self._root_of(folder)
+        return known
+
+    def _root_of(self, folder: str) -> str:
+        here = folder
+        while len(here) >= len(self.root):
+            if here in self._known:
+                return here
+            here = os.path.dirname(here)
+        while os.path.join(folder, "__init__.py") in self._files and folder != self.root:
+            folder = os.path.dirname(folder)
+        return folder
+
+    def module_name(self, path: str) -> str:
+        """The dotted name of a file."""
+        stem = os.path.splitext(os.path.relpath(path, self.root_of(path)))[0]
+        parts = stem.split(os.sep)
+        if parts[-1] == "__init__" and len(parts) > 1:
+            parts.pop()
+        return ".".join(parts)
+
+    def resolve(self, importer: str, dotted: str, level: int) -> str | None:
+        """The file or folder that an import names, or None where it leads outside the project."""
+        if level:
+            base = os.path.dirname(importer)
+            for _ in range(level - 1):
+                base = os.path.dirname(base)
+            return self._find(base, dotted) if dotted else self._package(base)
+        own = self.root_of(importer)
+        key = (own, dotted)
+        if key not in self._resolved:
+            self._resolved[key] = self._absolute(own, dotted)
+        found = self._resolved[key]
+        # A script may import its neighbours by their bare names.
+        return found if found is not None else self._find(os.path.dirname(importer), dotted)
+
+    def _absolute(self, own: str, dotted: str) -> str | None:
+        for root in (own, *sorted(self._known), self.root):
+            found = self._find(root, dotted)
+            if found is not None:
+                return found
+        return None
+
+    def _find(self, base: str, dotted: str) -> str | None:
+        stem = os.path.join(base, *dotted.split("."))
+        for path in (f"{stem}.py", f"{stem}.pyi"):
+            if path in self._files:
+                return path
+        return self._package(stem)
+
+    def _package(self, folder: str) -> str | None:
+        init = os.path.join(folder, "__init__.py")
+        if init in self._files:
+            return init
+        return folder if folder in self._folders else None
+
+
+def _folders(files: Iterable[str], root: str) -> Iterable[str]:
+    seen: set[str] = set()
+    for path in files:
+        folder = os.path.dirname(path)
+        while folder not in seen and len(folder) >= len(root):
+            seen.add(folder)
+            folder = os.path.dirname(folder)
+    return seen

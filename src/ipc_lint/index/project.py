@@ -1,0 +1,297 @@
+"""The facts of all files joined: modules by the names they are imported under, classes, functions.
+
+Nothing here reads a file: sources come in as text. A name is resolved the way Python would do it,
+from the importing file outwards; what leads outside the scouted files is an :class:`External`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+
+from ipc_lint.facts import AttrAssign, Body, Class, Expr, Field, Function, Imported, ModuleFacts
+from ipc_lint.facts.body import lower_body
+from ipc_lint.facts.walk import bindings
+from ipc_lint.index.layout import Layout
+
+MODULE = "<module>"
+
+
+class Module:
+    """One scouted file."""
+
+    def __init__(self, project: Project, facts: ModuleFacts, lines: Callable[[], list[str]]) -> None:
+        self.project = project
+        self.facts = facts
+        self.path = facts.path
+        self.name = project.layout.module_name(facts.path)
+        self.functions = {f.qualname: FunctionInfo(self, f) for f in facts.functions}
+        self.classes = {c.qualname: ClassInfo(self, c) for c in facts.classes}
+        self._lines = lines
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The source, line by line, ends kept."""
+        return self._lines()
+
+    @cached_property
+    def text(self) -> str:
+        """The whole source."""
+        return "".join(self.lines)
+
+    @cached_property
+    def toplevel(self) -> FunctionInfo:
+        """What runs on import, as a function without parameters."""
+        from ipc_lint.facts import At
+
+        facts = Function(MODULE, None, None, (), None, (), At(1, 0, len(self.lines) + 1, 0))
+        return FunctionInfo(self, facts, self.facts.body)
+
+    @cached_property
+    def _starts(self) -> list[tuple[int, FunctionInfo]]:
+        return sorted(
+            ((f.facts.at.line, f) for f in self.functions.values()),
+            key=lambda pair: (pair[0], -pair[1].facts.at.end_line),
+        )
+
+    def function_at(self, line: int) -> FunctionInfo:
+        """The innermost function whose lines hold ``line``, or the module's own statements."""
+        starts = self._starts
+        place = bisect_right(starts, line, key=lambda pair: pair[0]) - 1
+        while place >= 0:
+            function = starts[place][1]
+            if function.facts.at.end_line >= line:
+                return function
+            place -= 1
+        return self.toplevel
+
+
+class FunctionInfo:
+    """One function; equal only to itself."""
+
+    def __init__(self, module: Module, facts: Function, body: Body | None = None) -> None:
+        self.module = module
+        self.facts = facts
+        self.name = facts.qualname.rpartition(".")[2]
+        if body is not None:
+            self.__dict__["body"] = body
+
+    def __repr__(self) -> str:
+        return f"<function {self.qualname}>"
+
+    @property
+    def qualname(self) -> str:
+        """The dotted name with the module's."""
+        return f"{self.module.name}.{self.facts.qualname}"
+
+    @cached_property
+    def body(self) -> Body:
+        """The statements, lowered on first use."""
+        return lower_body(self.module.lines, self.facts.at, self.facts.qualname)
+
+    @cached_property
+    def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
+        """Every value bound to a local name."""
+        return bindings(self.body)
+
+    @cached_property
+    def owner(self) -> ClassInfo | None:
+        """The class that this is a method of."""
+        return self.module.classes.get(self.facts.owner) if self.facts.owner else None
+
+    @cached_property
+    def enclosing(self) -> FunctionInfo | None:
+        """The function that this one stands in."""
+        return self.module.functions.get(self.facts.scope) if self.facts.scope else None
+
+    @cached_property
+    def decorators(self) -> frozenset[str]:
+        """The last names of the decorators."""
+        from ipc_lint.facts.walk import dotted
+
+        return frozenset((dotted(d) or "").rpartition(".")[2] for d in self.facts.decorators)
+
+    @cached_property
+    def takes_self(self) -> bool:
+        """Whether the first parameter is bound by the access (a method that is not static)."""
+        params = self.facts.params
+        return (
+            self.facts.owner is not None
+            and "staticmethod" not in self.decorators
+            and bool(params)
+            and params[0].kind == "positional"
+        )
+
+
+class ClassInfo:
+    """One class; equal only to itself."""
+
+    def __init__(self, module: Module, facts: Class) -> None:
+        self.module = module
+        self.facts = facts
+        self.name = f"{module.name}.{facts.qualname}"
+        self.short = facts.qualname.rpartition(".")[2]
+        self.bases: tuple[ClassInfo, ...] = ()  # joined by the linker
+        self.outside: tuple[str, ...] = ()  # bases that are not scouted, by dotted name
+        self.subclasses: list[ClassInfo] = []
+
+    def __repr__(self) -> str:
+        return f"<class {self.name}>"
+
+    @cached_property
+    def mro(self) -> tuple[ClassInfo, ...]:
+        """The class and its bases, nearest first (depth first, later duplicates win)."""
+        order: list[ClassInfo] = []
+        stack = [self]
+        while stack:
+            here = stack.pop()
+            if here not in order:
+                order.append(here)
+                stack.extend(reversed(here.bases))
+        # A base comes after all that derive from it, as in Python's own order.
+        for cls in list(order):
+            for other in order:
+                if other is not cls and cls in other.bases and order.index(other) > order.index(cls):
+                    order.remove(cls)
+                    order.insert(order.index(other) + 1, cls)
+        return tuple(order)
+
+    def derives(self, base: ClassInfo) -> bool:
+        """Whether this is ``base`` or a subclass of it."""
+        return base in self.mro
+
+    def method(self, name: str) -> FunctionInfo | None:
+        """The method of that name, inherited ones included."""
+        for cls in self.mro:
+            found = cls.module.functions.get(f"{cls.facts.qualname}.{name}")
+            if found is not None and found.facts.owner == cls.facts.qualname:
+                return found
+        return None
+
+    def nested(self, name: str) -> ClassInfo | None:
+        """The class of that name defined in this one or a base."""
+        for cls in self.mro:
+            found = cls.module.classes.get(f"{cls.facts.qualname}.{name}")
+            if found is not None:
+                return found
+        return None
+
+    def field(self, name: str) -> tuple[ClassInfo, Field] | None:
+        """The declaration of a field in the body of the class or of a base."""
+        for cls in self.mro:
+            for field in cls.facts.fields:
+                if field.name == name:
+                    return cls, field
+        return None
+
+    @cached_property
+    def family(self) -> tuple[ClassInfo, ...]:
+        """The class, its bases, and everything that derives from it (who else ``self`` may be)."""
+        seen = list(self.mro)
+        stack = list(self.subclasses)
+        while stack:
+            cls = stack.pop()
+            for base in cls.mro:
+                if base not in seen:
+                    seen.append(base)
+            stack.extend(cls.subclasses)
+        return tuple(seen)
+
+
+class Project:
+    """All scouted files under one root."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.modules: dict[str, Module] = {}
+        self._mentions: dict[str, tuple[FunctionInfo, ...]] = {}
+
+    def add(self, facts: ModuleFacts, lines: Callable[[], list[str]]) -> None:
+        """Join one more file; call before anything is asked."""
+        self.modules[facts.path] = Module(self, facts, lines)
+
+    @cached_property
+    def functions(self) -> tuple[FunctionInfo, ...]:
+        """Every function, in order of file and place."""
+        return tuple(f for module in self.modules.values() for f in module.functions.values())
+
+    @cached_property
+    def classes(self) -> tuple[ClassInfo, ...]:
+        """Every class, in order of file and place."""
+        return tuple(c for module in self.modules.values() for c in module.classes.values())
+
+    @cached_property
+    def methods(self) -> Mapping[str, tuple[FunctionInfo, ...]]:
+        """Methods by their bare name."""
+        found: dict[str, list[FunctionInfo]] = {}
+        for function in self.functions:
+            if function.facts.owner is not None:
+                found.setdefault(function.name, []).append(function)
+        return {name: tuple(group) for name, group in found.items()}
+
+    @cached_property
+    def attributes(self) -> Mapping[str, tuple[tuple[FunctionInfo, AttrAssign], ...]]:
+        """Assignments to attributes, by the attribute's name, with the function they stand in."""
+        found: dict[str, list[tuple[FunctionInfo, AttrAssign]]] = {}
+        for module in self.modules.values():
+            for assign in module.facts.attributes:
+                found.setdefault(assign.name, []).append((module.functions[assign.scope], assign))
+        return {name: tuple(group) for name, group in found.items()}
+
+    @cached_property
+    def declarations(self) -> Mapping[str, tuple[tuple[ClassInfo, Field], ...]]:
+        """Annotated fields of class bodies, by name."""
+        found: dict[str, list[tuple[ClassInfo, Field]]] = {}
+        for cls in self.classes:
+            for field in cls.facts.fields:
+                if field.annotation is not None:
+                    found.setdefault(field.name, []).append((cls, field))
+        return {name: tuple(group) for name, group in found.items()}
+
+    def module_of(self, importer: Module, what: Imported) -> str | Module | None:
+        """The module that an import names.
+
+        A scouted one, the path of one that is not scouted, or None where it leads outside.
+        """
+        path = self.layout.resolve(importer.path, what.module, what.level)
+        return None if path is None else self.modules.get(path, path)
+
+    def submodule(self, importer: Module, what: Imported) -> str | Module | None:
+        """The module that ``from package import name`` may mean."""
+        dotted = f"{what.module}.{what.name}" if what.module else what.name or ""
+        path = self.layout.resolve(importer.path, dotted, what.level)
+        return None if path is None else self.modules.get(path, path)
+
+    def mentions(self, word: str) -> tuple[FunctionInfo, ...]:
+        """The innermost functions whose lines hold a word, in order of file and place."""
+        known = self._mentions.get(word)
+        if known is None:
+            known = self._mentions[word] = tuple(self._search(word))
+        return known
+
+    def _search(self, word: str) -> Iterator[FunctionInfo]:
+        pattern = re.compile(rf"\b{re.escape(word)}\b")
+        for module in self.modules.values():
+            if word not in module.text:
+                continue
+            seen: set[FunctionInfo] = set()
+            line = 1
+            start = 0
+            for hit in pattern.finditer(module.text):
+                line += module.text.count("\n", start, hit.start())
+                start = hit.start()
+                function = module.function_at(line)
+                if function not in seen:
+                    seen.add(function)
+                    yield function
+
+    def same_package(self, one: Module, other: Module) -> bool:
+        """Whether two files belong to one copy of the code (no vendored or built duplicate)."""
+        return self.layout.root_of(one.path) == self.layout.root_of(other.path)
+
+
+def nearest(candidates: Iterable[FunctionInfo], module: Module) -> list[FunctionInfo]:
+    """Those candidates that live in the same copy of the code as ``module``."""
+    return [f for f in candidates if module.project.same_package(f.module, module)]

@@ -1,0 +1,29 @@
+"""Where an expression stands, and what the names in it are known to be there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ipc_lint.index.project import FunctionInfo, Module
+from ipc_lint.index.types import Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """A function (or a module's own statements) and names that are known better than from there.
+
+    ``known`` holds the variables of a comprehension or what a path through the function has found.
+    """
+
+    function: FunctionInfo
+    known: Mapping[str, Type] = field(default_factory=dict)
+
+    @property
+    def module(self) -> Module:
+        """The module that the function stands in."""
+        return self.function.module
+
+    def knowing(self, more: Mapping[str, Type]) -> Scope:
+        """The same place with more names known."""
+        return Scope(self.function, {**self.known, **more})

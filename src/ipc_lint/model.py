@@ -1,0 +1,144 @@
+"""The nouns that the pieces hand to each other: frozen, slotted, free of syntax nodes.
+
+A position counts lines and columns from 1, in code points; the end of a span is exclusive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+Applicability = Literal["safe", "unsafe"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one file: 1-based lines and columns in code points, end exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of ``span`` by ``content`` (an empty span inserts)."""
+
+    span: Span
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A cure of one finding: its edits and whether they may be applied unread."""
+
+    message: str
+    applicability: Applicability
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that proves the finding: a caller, an origin, a later stamper."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One proven fault, ready for any report.
+
+    ``path`` is relative to the working directory where that is possible, with forward slashes and
+    no leading ``./``. ``carrier`` is a qualified class name, ``origin`` source text or None;
+    ``help`` says what to do about it in one line.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    help: str
+    path: str
+    span: Span
+    symbol: str
+    field: str
+    carrier: str | None
+    origin: str | None
+    fingerprint: str
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A path that could not be checked, and why: one line for the user, exit code 2."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The field goes along: at the site itself, or set before the object leaves."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stamped:
+    """A sender or stamper sets the field later; ``by`` is its qualified name."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoClient:
+    """Nobody waits for this object: it answers no request or is never sent."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """Nothing can be said: a class, a receiver or a value could not be resolved."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The field is lost here; ``reason`` says in which way."""
+
+    reason: str
+
+
+Outcome = Passed | Stamped | NoClient | Unproven | Lost
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRecord:
+    """One construction, send or gate of the field and what became of it (``--verbose``)."""
+
+    kind: Literal["construction", "send", "gate"]
+    path: str
+    line: int
+    column: int
+    symbol: str
+    subject: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a run found. ``files_checked`` counts the files named or found below the paths."""
+
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
+    files_checked: int
+    sites: tuple[SiteRecord, ...] = ()

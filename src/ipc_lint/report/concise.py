@@ -1,0 +1,18 @@
+"""One line a finding, as editors and grep like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ipc_lint.model import Finding, Report
+from ipc_lint.report.order import findings_of
+
+
+def render(report: Report, sources: Callable[[str], list[str]], colour: bool) -> str:
+    """``path:line:column: CODE message`` for each finding."""
+    return "".join(map(_line, findings_of(report)))
+
+
+def _line(finding: Finding) -> str:
+    span = finding.span
+    return f"{finding.path}:{span.line}:{span.column}: {finding.code} {finding.message}\n"

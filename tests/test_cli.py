@@ -1,0 +1,144 @@
+"""The command line as far as it goes without a run; test_check.py has the rest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ipc_lint import __version__, cli
+from ipc_lint.model import Problem, Report
+from tests.report.sample import DROPPED, REPORT, UNROUTABLE
+
+
+def run(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ipc_lint", *args]
+    return subprocess.run(command, capture_output=True, text=True, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"ipc-lint {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["chekc"], "No such command 'chekc'"),
+        (["check", "--nope"], "No such option"),
+        (["check", "--output-format", "xml"], "'xml' is not one of 'text', 'concise', 'json'"),
+        (["check", "--field", "a-b,ok"], "not the name of an attribute: a-b"),
+        (["check", "--no-preset"], "--no-preset leaves nothing to look for"),
+        (["check", "-v", "-q"], "--verbose and --quiet exclude each other"),
+    ],
+)
+def test_bad_usage_exits_2_and_says_why(args: list[str], message: str) -> None:
+    done = run(*args)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert message in done.stderr
+
+
+def test_starting_loads_nothing_of_ours_but_the_command_line() -> None:
+    code = "import sys, ipc_lint.cli; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert [name for name in loaded if name.startswith("ipc_lint")] == ["ipc_lint", "ipc_lint.cli"]
+    assert not {"libcst", "pathspec", "dataclasses", "json"} & set(loaded)
+
+
+def test_version_starts_about_as_fast_as_click() -> None:
+    def best(*args: str) -> float:
+        times = []
+        for _ in range(7):
+            begin = time.perf_counter()
+            subprocess.run([sys.executable, *args], check=True, capture_output=True)
+            times.append(time.perf_counter() - begin)
+        return min(times)
+
+    assert best("-m", "ipc_lint", "--version") < 1.5 * best("-c", "import click")
+
+
+@pytest.mark.parametrize(
+    ("report", "line"),
+    [
+        (REPORT, "Found 2 faults (1 error, 1 warning) in 3 files (0.84 s); 2 paths could not be checked"),
+        (Report((DROPPED,), (), 4719), "Found 1 fault (1 error) in 4719 files (0.84 s)"),
+        (Report((UNROUTABLE,) * 2, (), 1), "Found 2 faults (2 warnings) in 1 file (0.84 s)"),
+        (Report((), (), 4719), "No lost addresses in 4719 files (0.84 s)"),
+        (
+            Report((), (Problem("a", "b"),), 0),
+            "No lost addresses in 0 files (0.84 s); 1 path could not be checked",
+        ),
+        (Report((), (), 0), "No Python files found"),
+    ],
+)
+def test_summary(report: Report, line: str) -> None:
+    assert cli._summary(report, 0.8412) == line
+
+
+def test_statistics_have_the_most_frequent_first() -> None:
+    report = Report((DROPPED, UNROUTABLE, UNROUTABLE), (), 3)
+    assert cli._statistics(report) == "    2  IPC102  unroutable-send\n    1  IPC001  dropped-field\n"
+
+
+@pytest.mark.parametrize(
+    ("choice", "environment", "coloured"),
+    [
+        ("always", {"NO_COLOR": "1"}, True),
+        ("never", {"FORCE_COLOR": "1"}, False),
+        ("auto", {}, False),  # the tests have no terminal
+        ("auto", {"FORCE_COLOR": "1"}, True),
+        ("auto", {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ("auto", {"FORCE_COLOR": "1", "NO_COLOR": ""}, True),
+    ],
+)
+def test_colour(
+    choice: str, environment: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert cli._coloured(choice) is coloured
+
+
+WRITE = "import sys; from ipc_lint import cli; cli._print('x\\n' * 100_000); cli._print('more'); sys.exit(7)"
+
+
+def test_a_reader_that_goes_away_changes_nothing() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITE], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 7
+
+
+def test_output_closed_from_the_start_is_no_fault() -> None:
+    done = subprocess.run(["sh", "-c", f'"{sys.executable}" -c "{WRITE}" >&-'], capture_output=True)
+    assert (done.returncode, done.stderr) == (7, b"")
+
+
+@pytest.mark.parametrize(
+    ("failure", "code", "last_line"),
+    [
+        ("KeyboardInterrupt()", 130, ""),
+        ("ZeroDivisionError('a bug')", 2, "ZeroDivisionError: a bug"),  # 1 would mean findings
+    ],
+)
+def test_exit_code_of_a_run_that_does_not_end(failure: str, code: int, last_line: str) -> None:
+    script = (
+        "import sys; from ipc_lint import cli\n"
+        f"@cli.cli.command()\ndef fail():\n    raise {failure}\n"
+        "sys.argv[1:] = ['fail']\ncli.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == code
+    assert done.stdout == ""
+    assert done.stderr.strip().rpartition("\n")[2] == last_line
