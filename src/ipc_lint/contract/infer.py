@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal
 
 from ipc_lint.contract.carriers import carriers, identities
@@ -32,6 +33,11 @@ class Contract:
         self._find_stampers()
         self._follow()
         self.messages = frozenset(self._message_bases())
+
+    @cached_property
+    def maker_names(self) -> frozenset[str]:
+        """The short names of the carriers, by which a function that makes one can be told."""
+        return frozenset(cls.short for cls in self.carriers)
 
     # ------------------------------------------------------------ what is what
 

@@ -1,0 +1,143 @@
+"""Does a construction hand the field on? (the facts behind ``dropped-field``)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.facts import Const, Name
+from ipc_lint.index.callers import CallSite
+from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.judge.flow import CallEvent, Flow
+from ipc_lint.judge.makings import Making
+from ipc_lint.judge.origins import Origin, copies, origins
+from ipc_lint.judge.results import Results
+from ipc_lint.judge.values import Status
+from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.model import Lost, NoClient, Outcome, Passed, Stamped, Unproven
+
+# So many attributes copied under their own names make a construction a rebuild of its origin.
+_REBUILD = 3
+
+
+class Constructions:
+    """Judges the constructions of one function after the other."""
+
+    def __init__(self, contract: Contract, results: Results) -> None:
+        self._contract = contract
+        self._results = results
+
+    def judge(self, function: FunctionInfo) -> Iterator[Verdict]:
+        """A verdict for every construction in a function, in order of place."""
+        flow = self._results.flow(function)
+        if flow is None:
+            return
+        for event in [flow.events[at] for at in sorted(flow.events)]:
+            callee = self._contract.infer.callee(event.call, Scope(function))
+            makings = self._results.makings.of(event.call, callee)
+            if makings:
+                yield self._verdict(function, flow, event, makings[0])
+
+    def _verdict(self, function: FunctionInfo, flow: Flow, event: CallEvent, making: Making) -> Verdict:
+        field = self._contract.field_of(making.carrier)
+        outcome, code, origin = self._outcome(function, flow, event, making, field)
+        return Verdict(
+            "construction",
+            function,
+            event.call.at,
+            making.carrier.cls.short,
+            outcome,
+            self._contract.fields,
+            field,
+            code,
+            making.carrier,
+            None if origin is None else origin.text,
+            origin is not None and origin.carrier is not None and not making.open,
+            call=event.call,
+        )
+
+    def _outcome(
+        self, function: FunctionInfo, flow: Flow, event: CallEvent, making: Making, field: str
+    ) -> tuple[Outcome, str | None, Origin | None]:
+        status = making.status(field)
+        if status == Status.SET:
+            return Passed(f"{field} is passed"), None, None
+        if status == Status.UNKNOWN:
+            return Unproven("the arguments come from a * or ** whose content is not known"), None, None
+        if isinstance(making.given.get(field), Const):
+            return Unproven(f"{field} is None on purpose"), None, None
+        in_step = self._in_step(flow, event, making, field)
+        if in_step is not None:
+            return self._unless_set_later(function, flow, event, in_step, field)
+        found = list(origins(self._contract, making, event, field))
+        proven = [origin for origin in found if origin.proven]
+        if not proven:
+            why = "its identity is not copied from anything that has the field"
+            return NoClient(why), None, None
+        origin = proven[0]
+        if self._contract.is_message(making.carrier.cls):
+            return self._message(function, flow, event, making, origin, field)
+        return self._unless_set_later(function, flow, event, origin, field)
+
+    def _message(
+        self, function: FunctionInfo, flow: Flow, event: CallEvent, making: Making, origin: Origin, field: str
+    ) -> tuple[Outcome, str | None, Origin | None]:
+        """A message may still be stamped when it is sent; one that is rebuilt has to keep the field."""
+        stamper = self._later_stamper()
+        if origin.carrier is None or copies(making, event, origin) < _REBUILD:
+            return Stamped(stamper, f"{stamper} sets the field when the message is sent"), None, None
+        if origin.text in ("self", "cls"):
+            return Unproven("a copy of itself"), None, None
+        return self._unless_set_later(function, flow, event, origin, field)
+
+    def _later_stamper(self) -> str:
+        senders = list(self._contract.senders.values())
+        stampers = list(self._contract.stampers.values())
+        chosen = [s.function for s in senders or stampers]
+        return chosen[0].facts.qualname if chosen else "a sender"
+
+    def _unless_set_later(
+        self, function: FunctionInfo, flow: Flow, event: CallEvent, origin: Origin, field: str
+    ) -> tuple[Outcome, str | None, Origin | None]:
+        leaves = flow.leaves.get(event.call.at, [])
+        if not leaves:
+            return NoClient("the object does not leave the function"), None, None
+        lost = [leave for leave in leaves if leave.status == Status.UNSET]
+        if not lost:
+            return Passed(f"{field} is set before the object leaves"), None, None
+        if all(leave.how == "returned" for leave in lost) and self._callers_set(function):
+            return Passed(f"every caller sets {field} on the result"), None, None
+        some = any(leave.status != Status.UNSET for leave in leaves)
+        way = "is set on some ways only" if some else "is neither passed nor set"
+        return Lost(f"{field} {way}"), "IPC001", origin
+
+    def _callers_set(self, function: FunctionInfo) -> bool:
+        """Whether every caller sets the field on what the function returns."""
+        sites = self._contract.infer.callers.of(function)
+        return bool(sites) and all(self._sets(site) for site in sites)
+
+    def _sets(self, site: CallSite) -> bool:
+        flow = self._results.flow(site.caller)
+        if flow is None:
+            return False
+        leaves = flow.leaves.get(site.call.at, [])
+        return bool(leaves) and all(leave.status == Status.SET for leave in leaves)
+
+    def _in_step(self, flow: Flow, event: CallEvent, making: Making, field: str) -> Origin | None:
+        """The local list that was filled with addresses beside the one given as identity."""
+        if field != self._contract.fields.batch:
+            return None
+        given = [making.given[name] for name in sorted(self._contract.identities) if name in making.given]
+        for expr in given:
+            filled_from = {
+                (source.of, source.name)
+                for source in event.value(expr).sources
+                if source.name in self._contract.identities
+            }
+            objects = {of for of, _ in filled_from}
+            for name, value in sorted(event.names.items()):
+                if any(s.name == self._contract.fields.single and s.of in objects for s in value.sources):
+                    if Name(name) not in given:
+                        return Origin(Name(name), name, making.carrier, True)
+        return None

@@ -1,0 +1,123 @@
+"""Does a gate shut out what callers answer with? (the facts behind ``gate-on-wrong-object``)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.contract.nouns import Carrier, Gate, Stamp, Stamper
+from ipc_lint.index import declared
+from ipc_lint.index.arguments import matched
+from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import ClassObject, Type
+from ipc_lint.judge.results import Results
+from ipc_lint.judge.verdicts import Verdict, Witness
+from ipc_lint.model import Lost, Outcome, Passed
+
+_HOPS = 4
+
+
+class Gates:
+    """Judges the class tests of stampers that copy from an origin."""
+
+    def __init__(self, contract: Contract, results: Results) -> None:
+        self._contract = contract
+        self._results = results
+
+    def judge(self) -> Iterator[Verdict]:
+        """A verdict for every gate of the project."""
+        for stamper in self._contract.stampers.values():
+            own = {gate.at for stamp in stamper.stamps for gate in stamp.gates}
+            through = self._contract.senders.get(stamper.function)
+            if stamper.origin is None or (through is not None and through.through is not None):
+                continue
+            seen: set[tuple[object, ...]] = set()
+            for stamp in stamper.stamps:
+                for gate in stamp.gates:
+                    if gate.at in own and (gate.at, gate.subject) not in seen:
+                        seen.add((gate.at, gate.subject))
+                        yield self._verdict(stamper, stamp, gate)
+
+    def _verdict(self, stamper: Stamper, stamp: Stamp, gate: Gate) -> Verdict:
+        field = self._contract.fields.single
+        outcome: Outcome = Passed("it tests the object that is written to")
+        witnesses: tuple[Witness, ...] = ()
+        carrier: Carrier | None = None
+        if gate.subject == stamp.origin and stamp.field == field:
+            found = list(self._shut_out(stamper, gate))
+            witnesses = tuple(witness for _, witness in found)
+            if found:
+                carrier = found[0][0]
+                outcome = Lost(f"callers pass {carrier.cls.short}, which the test shuts out")
+            else:
+                outcome = Passed("every carrier that is known to be passed gets through")
+        return Verdict(
+            "gate",
+            stamper.function,
+            gate.at,
+            stamper.function.facts.qualname,
+            outcome,
+            self._contract.fields,
+            field,
+            "IPC201" if witnesses else None,
+            carrier,
+            gate.subject,
+            witnesses=witnesses,
+            parameter=stamp.output,
+        )
+
+    def _shut_out(self, stamper: Stamper, gate: Gate) -> Iterator[tuple[Carrier, Witness]]:
+        """The carriers that callers pass as origin and no stamp of the function lets in."""
+        proofs: list[tuple[Carrier, Witness]] = []
+        seen: set[tuple[FunctionInfo, object]] = set()
+        for type_, function, at, message in self._passed(stamper.function, stamper.origin or "", _HOPS):
+            for carrier in self._contract.carriers_of(type_):
+                if self._contract.fields.single not in carrier.fields or self._lets_in(stamper, carrier.cls):
+                    continue
+                if (function, at) not in seen:
+                    seen.add((function, at))
+                    proofs.append((carrier, Witness(function, at, message.format(carrier.cls.short))))
+        yield from sorted(proofs, key=lambda proof: (proof[1].function.module.path, proof[1].at))
+
+    def _passed(
+        self, function: FunctionInfo, name: str, hops: int
+    ) -> Iterator[tuple[Type, FunctionInfo, object, str]]:
+        """What callers give for a parameter, followed through functions that hand on their own."""
+        for param in function.facts.params:
+            if param.name == name and param.annotation is not None:
+                said = declared.instance(self._contract.infer, param.annotation, Scope(function))
+                yield said, function, function.facts.at, f"{name} is declared as {{}} too"
+        for site in self._contract.calls_of(function):
+            found = matched(function, site.call, bound=site.bound)
+            arg = None if found is None else found.by_name.get(name)
+            flow = self._results.flow(site.caller)
+            event = None if flow is None else flow.events.get(site.call.at)
+            if arg is None or event is None:
+                continue
+            yield event.value(arg).type, site.caller, site.call.at, "a {} is passed here"
+            forwarder = self._contract.stampers.get(site.caller)
+            if forwarder is not None and hops and forwarder.origin == getattr(arg, "id", None):
+                for found_type, where, at, message in self._passed(site.caller, forwarder.origin or "", hops - 1):
+                    if at != where.facts.at:
+                        yield found_type, where, at, message
+
+    def _lets_in(self, stamper: Stamper, cls: ClassInfo) -> bool:
+        """Whether some stamp of the function happens for an origin of this class."""
+        for stamp in stamper.stamps:
+            mine = [gate for gate in stamp.gates if gate.subject == stamp.origin]
+            if all(self._admits(gate, cls, stamper.function) for gate in mine):
+                return True
+        return False
+
+    def _admits(self, gate: Gate, cls: ClassInfo, function: FunctionInfo) -> bool:
+        classes = [
+            atom.cls
+            for expr in gate.classes
+            for atom in self._contract.infer.type_of(expr, Scope(function))
+            if isinstance(atom, ClassObject)
+        ]
+        if len(classes) < len(gate.classes):
+            return True  # a class that is not known may be the one: no proof
+        holds = cls in classes if gate.exact else any(cls.derives(base) for base in classes)
+        return holds is gate.positive

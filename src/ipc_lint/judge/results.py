@@ -1,0 +1,66 @@
+"""Walks of functions, made once each, and what a call of a function that makes carriers gives."""
+
+from __future__ import annotations
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.facts import Call
+from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.types import Method, Type
+from ipc_lint.judge.flow import CallEvent, Flow, Walker
+from ipc_lint.judge.makings import Making, Makings
+from ipc_lint.judge.values import Status
+
+
+class Results:
+    """Remembers walks; a walk that leads back to itself gives nothing."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.contract = contract
+        self.makings = Makings(contract)
+        self._flows: dict[FunctionInfo, Flow | None] = {}
+        self._making: dict[tuple[FunctionInfo, object], list[Making]] = {}
+
+    def flow(self, function: FunctionInfo) -> Flow | None:
+        """The walk over a function; None while it is under way."""
+        if function not in self._flows:
+            self._flows[function] = None
+            self._flows[function] = Walker(self.contract, function, self).walk()
+        return self._flows[function]
+
+    def status_of(self, call: Call, callee: Type, event: CallEvent) -> Status | None:
+        """Whether the carrier that a call makes has the field; None if it makes none."""
+        makings = self.makings.of(call, callee)
+        if makings:
+            return min(making.status(self.contract.field_of(making.carrier)) for making in makings)
+        statuses = [
+            status
+            for atom in callee
+            if isinstance(atom, Method)
+            for status in [self.returned_status(atom.function)]
+            if status is not None
+        ]
+        return min(statuses) if statuses else None
+
+    def returned_status(self, function: FunctionInfo) -> Status | None:
+        """Whether what a function makes and returns has the field; None if it makes nothing."""
+        if not self.is_maker(function):
+            return None
+        flow = self.flow(function)
+        if flow is None:
+            return None
+        statuses = [
+            leave.status
+            for at in flow.returned.made
+            for leave in flow.leaves.get(at, [])
+            if leave.how == "returned"
+        ]
+        return min(statuses) if statuses else None
+
+    def is_maker(self, function: FunctionInfo) -> bool:
+        """Whether a function may make a carrier itself and return it."""
+        found = self.contract.carriers_of(self.contract.infer.returns(function))
+        if not found:
+            return False
+        text = function.module.lines[function.facts.at.line - 1 : function.facts.at.end_line]
+        source = "".join(text)
+        return any(name in source for name in self.contract.maker_names)

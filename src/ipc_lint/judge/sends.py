@@ -1,0 +1,213 @@
+"""Can what is sent find its way back? (the facts behind ``send-without-origin``, ``unroutable-send``)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.contract.infer import Contract, is_absent
+from ipc_lint.contract.nouns import Carrier, Sender
+from ipc_lint.facts import At, Call, Expr, Name
+from ipc_lint.facts.walk import dotted
+from ipc_lint.index.arguments import matched
+from ipc_lint.index.callers import CallSite
+from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import Method, Type
+from ipc_lint.judge.flow import CallEvent, Flow
+from ipc_lint.judge.origins import Origin, judged, origins
+from ipc_lint.judge.results import Results
+from ipc_lint.judge.values import Status, Value
+from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.model import Lost, NoClient, Outcome, Passed, Stamped, Unproven
+
+
+class Sends:
+    """Judges every call of a sender."""
+
+    def __init__(self, contract: Contract, results: Results) -> None:
+        self._contract = contract
+        self._results = results
+
+    def judge(self) -> Iterator[Verdict]:
+        """A verdict for every send of the project."""
+        for sender in self._contract.senders.values():
+            for site in self._contract.calls_of(sender.function):
+                verdict = self._verdict(sender, site)
+                if verdict is not None:
+                    yield verdict
+
+    def _verdict(self, sender: Sender, site: CallSite) -> Verdict | None:
+        found = matched(sender.function, site.call, bound=site.bound)
+        if found is None:
+            return None
+        output = found.by_name.get(sender.output)
+        origin = found.by_name.get(sender.origin) if sender.origin is not None else None
+        carrier: Carrier | None = None
+        code: str | None = None
+        at_hand: Origin | None = None
+        outcome: Outcome
+        if output is None or (found.open and origin is None):
+            outcome = Unproven("the arguments come from a * or ** whose content is not known")
+        elif not is_absent(origin):
+            outcome = Stamped(sender.name, f"{sender.name} copies the field from {_text(origin)}")
+        else:
+            outcome, code, carrier, at_hand = self._without_origin(sender, site, output)
+        return Verdict(
+            "send",
+            site.caller,
+            site.call.at,
+            sender.name,
+            outcome,
+            self._contract.fields,
+            self._contract.fields.single if carrier is None else self._contract.field_of(carrier),
+            code,
+            carrier,
+            None if at_hand is None else at_hand.text,
+            at_hand is not None and at_hand.carrier is not None,
+            parameter=sender.origin or "",
+            call=site.call,
+            note=_text(output),
+        )
+
+    def _without_origin(
+        self, sender: Sender, site: CallSite, output: Expr
+    ) -> tuple[Outcome, str | None, Carrier | None, Origin | None]:
+        flow = self._results.flow(site.caller)
+        event = None if flow is None else flow.events.get(site.call.at)
+        if flow is None or event is None:
+            return Unproven("no way leads to this call"), None, None, None
+        value = event.value(output)
+        carriers = self._contract.carriers_of(value.type)
+        if not carriers:
+            return Unproven("the class of the output is not known"), None, None, None
+        carrier = carriers[0]
+        status = self._status(event, value, output, site)
+        if status == Status.SET:
+            return Passed("the output has the field already"), None, carrier, None
+        if status == Status.UNKNOWN:
+            return Unproven("whether the output has the field is not known"), None, carrier, None
+        if self._is_reported_elsewhere(value, flow, site):
+            return Unproven("the construction of the output is the fault"), None, carrier, None
+        if sender.origin is None and self._is_forwarded(output, site):
+            return Unproven("its callers are judged"), None, carrier, None
+        at_hand = self._at_hand(event, value, output, site, flow) if sender.origin is not None else None
+        if at_hand is not None:
+            return Lost("the origin is at hand and not given"), "IPC101", carrier, at_hand
+        return Lost("there is neither an origin nor a field"), "IPC102", carrier, None
+
+    def _status(self, event: CallEvent, value: Value, output: Expr, site: CallSite) -> Status:
+        """Whether the output has the field when it is sent."""
+        if value.made:
+            return min(event.status.get(at, Status.UNKNOWN) for at in value.made)
+        # A parameter is as its callers give it.
+        if isinstance(output, Name) and self._is_parameter(output.id, site.caller):
+            return self._given_by_callers(site.caller, output.id)
+        return Status.UNKNOWN
+
+    def _is_parameter(self, name: str, function: FunctionInfo) -> bool:
+        return name not in function.bindings and any(p.name == name for p in function.facts.params)
+
+    def _given_by_callers(self, function: FunctionInfo, name: str) -> Status:
+        statuses = []
+        for site in self._contract.infer.callers.of(function):
+            found = matched(function, site.call, bound=site.bound)
+            arg = None if found is None else found.by_name.get(name)
+            flow = self._results.flow(site.caller)
+            event = None if flow is None else flow.events.get(site.call.at)
+            if arg is not None and event is not None:
+                made = event.value(arg).made
+                statuses.append(
+                    min(event.status.get(at, Status.UNKNOWN) for at in made) if made else Status.UNKNOWN
+                )
+        unset = [status for status in statuses if status == Status.UNSET]
+        return Status.UNSET if unset or not statuses else max(statuses)
+
+    def _is_forwarded(self, output: Expr, site: CallSite) -> bool:
+        """Whether the output is a parameter of a function that is itself a sender without origin."""
+        mine = self._contract.senders.get(site.caller)
+        return mine is not None and output == Name(mine.output)
+
+    def _is_reported_elsewhere(self, value: Value, flow: Flow, site: CallSite) -> bool:
+        """Whether the output is a batch: nobody can stamp it later, its construction is judged."""
+        return False
+
+    # ----------------------------------------------------------------- at hand
+
+    def _at_hand(
+        self, event: CallEvent, value: Value, output: Expr, site: CallSite, flow: Flow
+    ) -> Origin | None:
+        """The object that the output answers: its identity's, or the one carrier around."""
+        field = self._contract.fields.single
+        for at in sorted(value.made):
+            made = flow.events.get(at)
+            if made is not None:
+                for origin in self._identity_of(made, site.caller, field, 3):
+                    if origin.proven:
+                        return origin
+        names = {
+            name: known
+            for name, known in event.names.items()
+            if name != _text(output) and not known.made and self._is_candidate(name, site.caller)
+        }
+        found = [
+            (name, judged(self._contract, Name(name), known.type, field))
+            for name, known in sorted(names.items())
+            if self._contract.carriers_of(known.type)
+        ]
+        proven = [origin for _, origin in found if origin is not None and origin.carrier is not None]
+        return proven[0] if len(proven) == 1 else None
+
+    def _is_candidate(self, name: str, function: FunctionInfo) -> bool:
+        """Parameters and loop variables may be what a send answers; other locals need not be."""
+        from ipc_lint.facts import For
+        from ipc_lint.facts.walk import statements, unpacked
+
+        if function.takes_self and name == function.facts.params[0].name:
+            return False
+        if any(param.name == name for param in function.facts.params):
+            return True
+        return any(
+            isinstance(stmt, For) and name in {n for n, _ in unpacked(stmt.target, stmt.iter)}
+            for stmt in statements(function.body)
+        )
+
+    def _identity_of(
+        self, event: CallEvent, function: FunctionInfo, field: str, hops: int
+    ) -> Iterator[Origin]:
+        """The objects that the identity of what a call makes comes from, through helpers too."""
+        callee: Type = self._contract.infer.callee(event.call, Scope(function))
+        for making in self._results.makings.of(event.call, callee):
+            yield from origins(self._contract, making, event, field)
+        if not hops:
+            return
+        for atom in callee:
+            if isinstance(atom, Method):
+                yield from self._identity_through(atom, event, field, hops)
+
+    def _identity_through(self, atom: Method, event: CallEvent, field: str, hops: int) -> Iterator[Origin]:
+        if not self._results.is_maker(atom.function):
+            return
+        flow = self._results.flow(atom.function)
+        found = matched(atom.function, event.call, bound=atom.receiver is not None)
+        if flow is None or found is None:
+            return
+        for at in sorted(flow.returned.made):
+            inner = flow.events.get(at)
+            if inner is None:
+                continue
+            for origin in self._identity_of(inner, atom.function, field, hops - 1):
+                given = found.by_name.get(origin.text or "")
+                if given is not None:
+                    outer = judged(self._contract, given, event.value(given).type, field)
+                    if outer is not None:
+                        yield outer
+
+
+def _text(expr: Expr | None) -> str:
+    """The source of an expression, as far as it is a name."""
+    if expr is None:
+        return "nothing"
+    return dotted(expr) or (f"{dotted(expr.func) or 'a call'}(...)" if isinstance(expr, Call) else "it")
+
+
+__all__ = ["At", "NoClient", "Sends"]

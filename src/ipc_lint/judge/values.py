@@ -1,0 +1,85 @@
+"""What a path through a function knows: values, the objects made on the way, their field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from ipc_lint.facts import At, Expr
+from ipc_lint.index.types import UNKNOWN, Type
+
+
+class Status(IntEnum):
+    """Whether an object has the field; of two paths the lower one counts."""
+
+    UNSET = 0
+    UNKNOWN = 1
+    SET = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A value that was read as ``of.name``; ``type`` is what ``of`` may be there."""
+
+    of: Expr
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression gives: its type, the objects made here that it is or holds, its sources."""
+
+    type: Type = UNKNOWN
+    made: frozenset[At] = frozenset()
+    sources: frozenset[Source] = frozenset()
+
+    def __or__(self, other: Value) -> Value:
+        return Value(self.type | other.type, self.made | other.made, self.sources | other.sources)
+
+
+NOTHING = Value()
+
+
+def merged(values: Iterable[Value]) -> Value:
+    """Whatever any of the values may be."""
+    found = NOTHING
+    for value in values:
+        found = found | value
+    return found
+
+
+@dataclass(slots=True)
+class State:
+    """The variables, and the objects made so far (by the place of the call that makes them)."""
+
+    names: dict[str, Value] = field(default_factory=dict)
+    status: dict[At, Status] = field(default_factory=dict)
+    escaped: set[At] = field(default_factory=set)
+
+    def copy(self) -> State:
+        """The same knowledge, to go another way with."""
+        return State(dict(self.names), dict(self.status), set(self.escaped))
+
+    def types(self) -> Mapping[str, Type]:
+        """What the variables may be."""
+        return {name: value.type for name, value in self.names.items()}
+
+
+def join(states: Iterable[State | None]) -> State | None:
+    """What is known where several ways meet; None: no way leads there."""
+    found: State | None = None
+    for state in states:
+        if state is None:
+            continue
+        if found is None:
+            found = state.copy()
+            continue
+        for name, value in state.names.items():
+            mine = found.names.get(name)
+            found.names[name] = value if mine is None else mine | value
+        for at, status in state.status.items():
+            found.status[at] = min(status, found.status.get(at, Status.SET))
+        found.escaped |= state.escaped
+    return found

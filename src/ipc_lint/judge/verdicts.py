@@ -1,0 +1,47 @@
+"""What was decided of a site, before a visitor has located it in the source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ipc_lint.contract.nouns import Carrier, FieldPair
+from ipc_lint.facts import At, Call
+from ipc_lint.index.project import FunctionInfo
+from ipc_lint.model import Outcome
+
+Kind = Literal["construction", "send", "gate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A place that proves a fault."""
+
+    function: FunctionInfo
+    at: At
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One site and what becomes of the field there.
+
+    ``code`` names the fault if there is one. ``origin`` is the source of the object that has the
+    field, where it can be written down; ``safe`` says that reading the field from it can't fail.
+    """
+
+    kind: Kind
+    function: FunctionInfo
+    at: At
+    subject: str
+    outcome: Outcome
+    fields: FieldPair
+    field: str
+    code: str | None = None
+    carrier: Carrier | None = None
+    origin: str | None = None
+    safe: bool = False
+    witnesses: tuple[Witness, ...] = ()
+    parameter: str = ""
+    call: Call | None = None
+    note: str = ""
