@@ -55,6 +55,7 @@ class Constructions:
             None if origin is None else origin.text,
             origin is not None and origin.carrier is not None and not making.open,
             call=event.call,
+            in_step=origin is not None and origin.in_step,
         )
 
     def _outcome(
@@ -139,5 +140,5 @@ class Constructions:
             for name, value in sorted(event.names.items()):
                 if any(s.name == self._contract.fields.single and s.of in objects for s in value.sources):
                     if Name(name) not in given:
-                        return Origin(Name(name), name, making.carrier, True)
+                        return Origin(Name(name), name, making.carrier, True, in_step=True)
         return None

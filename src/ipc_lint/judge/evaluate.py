@@ -111,10 +111,12 @@ class Evaluator:
             iterated = self.value(loop.iter, state)
             for name, part in unpacked(loop.target, Item(loop.iter, OPAQUE)):
                 hidden[name] = state.names.get(name)
+                self._walker.around.append(name)
                 state.names[name] = Value(self._walker.type_of(part, state), iterated.made)
             for test in loop.tests:
                 self.value(test, state)
         inside = merged([self.value(item, state) for item in comp.items])
+        del self._walker.around[len(self._walker.around) - len(hidden) :]
         for name, before in hidden.items():
             if before is None:
                 state.names.pop(name, None)
@@ -133,7 +135,9 @@ class Evaluator:
         for word in call.keywords:
             name = word.name or "**"
             keywords[name] = keywords.get(name, NOTHING) | self.value(word.value, state)
-        event = CallEvent(call, args, keywords, receiver, dict(state.names))
+        event = CallEvent(
+            call, args, keywords, receiver, dict(state.names), frozenset(self._walker.around)
+        )
         self._note(event, state)
         given = merged([*args, *keywords.values()])
         made = self._effects(event, given, state)

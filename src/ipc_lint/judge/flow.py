@@ -57,6 +57,7 @@ class CallEvent:
     keywords: dict[str, Value]
     receiver: Value
     names: dict[str, Value]
+    around: frozenset[str]  # the variables of the loops that the call stands in
     status: dict[At, Status] = field(default_factory=dict)
 
     def value(self, arg: Expr) -> Value:
@@ -96,6 +97,7 @@ class Walker:
         self.function = function
         self.flow = Flow()
         self.evaluator = Evaluator(self, results)
+        self.around: list[str] = []
         self._breaks: list[list[State]] = []
         self._continues: list[list[State]] = []
 
@@ -250,6 +252,9 @@ class Walker:
         test: Expr | None = None,
     ) -> State | None:
         start: State | None = state
+        depth = len(self.around)
+        if over is not None:
+            self.around += [name for name, _ in unpacked(over[0], OPAQUE)]
         self._breaks.append([])
         for _ in range(2):
             self._continues.append([])
@@ -264,6 +269,7 @@ class Walker:
             # Whatever the first round left escaped and unset is judged before it is made anew.
             if end is not None:
                 self._finish(end)
+        del self.around[depth:]
         after = self._block(orelse, start) if start is not None else None
         endless = isinstance(test, Const) and bool(test.value)
         return join([None if endless else after, *self._breaks.pop()])

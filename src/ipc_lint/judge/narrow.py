@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.conditions import tests
-from ipc_lint.facts import Expr, Name
+from ipc_lint.facts import Expr
 from ipc_lint.index.types import (
     UNKNOWN,
     ClassObject,
@@ -63,4 +63,3 @@ def _without(type_: Type, classes: frozenset[ClassObject]) -> Type | None:
     return rest if rest and not all(isinstance(a, (Nothing, ExternalInstance)) for a in rest) else UNKNOWN
 
 
-__all__ = ["Name", "narrowed"]

@@ -9,7 +9,7 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import Expr, Name
 from ipc_lint.facts.walk import dotted
-from ipc_lint.index.types import ExternalInstance, Instance, Nothing, Type
+from ipc_lint.index.types import Nothing, Type
 from ipc_lint.judge.flow import CallEvent
 from ipc_lint.judge.makings import Making
 from ipc_lint.judge.values import Source
@@ -27,6 +27,7 @@ class Origin:
     text: str | None
     carrier: Carrier | None
     proven: bool
+    in_step: bool = False
 
 
 def origins(contract: Contract, making: Making, event: CallEvent, field: str) -> Iterator[Origin]:
@@ -49,15 +50,10 @@ def judged(contract: Contract, expr: Expr, type_: Type, field: str) -> Origin | 
     if mine:
         return Origin(expr, text, mine[0], True)
     known = [atom for atom in type_ if not isinstance(atom, Nothing)]
-    if any(isinstance(atom, Instance) for atom in known) or known:
+    if known:
         return None
     # Nothing is known of its class: a plain name may have the field, anything longer says nothing.
     return Origin(expr, text, None, isinstance(expr, Name))
-
-
-def is_foreign(type_: Type) -> bool:
-    """Whether a value is of a class of another package."""
-    return any(isinstance(atom, ExternalInstance) for atom in type_)
 
 
 def copies(making: Making, event: CallEvent, origin: Origin) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract, is_absent
 from ipc_lint.contract.nouns import Carrier, Sender
-from ipc_lint.facts import At, Call, Expr, Name
+from ipc_lint.facts import Call, Expr, Name
 from ipc_lint.facts.walk import dotted
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
@@ -18,7 +18,7 @@ from ipc_lint.judge.origins import Origin, judged, origins
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status, Value
 from ipc_lint.judge.verdicts import Verdict
-from ipc_lint.model import Lost, NoClient, Outcome, Passed, Stamped, Unproven
+from ipc_lint.model import Lost, Outcome, Passed, Stamped, Unproven
 
 
 class Sends:
@@ -66,7 +66,6 @@ class Sends:
             at_hand is not None and at_hand.carrier is not None,
             parameter=sender.origin or "",
             call=site.call,
-            note=_text(output),
         )
 
     def _without_origin(
@@ -86,8 +85,6 @@ class Sends:
             return Passed("the output has the field already"), None, carrier, None
         if status == Status.UNKNOWN:
             return Unproven("whether the output has the field is not known"), None, carrier, None
-        if self._is_reported_elsewhere(value, flow, site):
-            return Unproven("the construction of the output is the fault"), None, carrier, None
         if sender.origin is None and self._is_forwarded(output, site):
             return Unproven("its callers are judged"), None, carrier, None
         at_hand = self._at_hand(event, value, output, site, flow) if sender.origin is not None else None
@@ -127,10 +124,6 @@ class Sends:
         mine = self._contract.senders.get(site.caller)
         return mine is not None and output == Name(mine.output)
 
-    def _is_reported_elsewhere(self, value: Value, flow: Flow, site: CallSite) -> bool:
-        """Whether the output is a batch: nobody can stamp it later, its construction is judged."""
-        return False
-
     # ----------------------------------------------------------------- at hand
 
     def _at_hand(
@@ -147,7 +140,7 @@ class Sends:
         names = {
             name: known
             for name, known in event.names.items()
-            if name != _text(output) and not known.made and self._is_candidate(name, site.caller)
+            if name != _text(output) and not known.made and self._is_candidate(name, site.caller, event)
         }
         found = [
             (name, judged(self._contract, Name(name), known.type, field))
@@ -157,19 +150,11 @@ class Sends:
         proven = [origin for _, origin in found if origin is not None and origin.carrier is not None]
         return proven[0] if len(proven) == 1 else None
 
-    def _is_candidate(self, name: str, function: FunctionInfo) -> bool:
-        """Parameters and loop variables may be what a send answers; other locals need not be."""
-        from ipc_lint.facts import For
-        from ipc_lint.facts.walk import statements, unpacked
-
+    def _is_candidate(self, name: str, function: FunctionInfo, event: CallEvent) -> bool:
+        """A parameter, or a variable of a loop around, may be what a send answers; no other local."""
         if function.takes_self and name == function.facts.params[0].name:
             return False
-        if any(param.name == name for param in function.facts.params):
-            return True
-        return any(
-            isinstance(stmt, For) and name in {n for n, _ in unpacked(stmt.target, stmt.iter)}
-            for stmt in statements(function.body)
-        )
+        return name in event.around or any(param.name == name for param in function.facts.params)
 
     def _identity_of(
         self, event: CallEvent, function: FunctionInfo, field: str, hops: int
@@ -209,5 +194,3 @@ def _text(expr: Expr | None) -> str:
         return "nothing"
     return dotted(expr) or (f"{dotted(expr.func) or 'a call'}(...)" if isinstance(expr, Call) else "it")
 
-
-__all__ = ["At", "NoClient", "Sends"]

@@ -44,4 +44,4 @@ class Verdict:
     witnesses: tuple[Witness, ...] = ()
     parameter: str = ""
     call: Call | None = None
-    note: str = ""
+    in_step: bool = False

@@ -1,0 +1,13 @@
+"""The rules, in the order of their codes: one file each, listed here and nowhere else."""
+
+from __future__ import annotations
+
+from ipc_lint.rules._rule import Rule
+from ipc_lint.rules.dropped_field import DroppedField
+from ipc_lint.rules.gate_on_wrong_object import GateOnWrongObject
+from ipc_lint.rules.send_without_origin import SendWithoutOrigin
+from ipc_lint.rules.unroutable_send import UnroutableSend
+
+RULES: tuple[type[Rule], ...] = (DroppedField, SendWithoutOrigin, UnroutableSend, GateOnWrongObject)
+
+__all__ = ["RULES", "Rule"]

@@ -1,0 +1,1 @@
+"""Where verdicts stand in the source, located by libcst visitors."""

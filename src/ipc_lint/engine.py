@@ -1,0 +1,146 @@
+"""The whole way from paths to a report."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.files.discover import discover, project_files
+from ipc_lint.files.project import Project, find_project
+from ipc_lint.files.source import Unreadable
+from ipc_lint.gather import Gathered, Gatherer
+from ipc_lint.judge import judge
+from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.model import Finding, Problem, Report, SiteRecord
+from ipc_lint.settings import Settings
+
+
+def check(paths: Sequence[str], settings: Settings, *, record_sites: bool = False) -> Report:
+    """Check files and folders.
+
+    The index covers the projects that the paths belong to; only findings in the files asked for are
+    reported. With ``record_sites`` every construction, send and gate is recorded with its outcome.
+    """
+    collecting = gc.isenabled()
+    gc.disable()  # facts only grow: looking for cycles among them costs more than all the work
+    try:
+        return _check(paths, settings, record_sites)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _check(paths: Sequence[str], settings: Settings, record_sites: bool) -> Report:
+    asked = discover(paths, settings)
+    findings: list[Finding] = []
+    problems = list(asked.problems)
+    sites: list[SiteRecord] = []
+    for project, files in _projects(asked.files, settings):
+        mine = set(files)
+        everything = sorted({*project_files(project, settings), *files})
+        gathered = Gatherer(project.root, everything, fields(settings)).gather()
+        problems += [problem for problem in gathered.problems if problem.path in mine]
+        verdicts = [v for contract in gathered.contracts for v in judge(contract)]
+        verdicts = [v for v in verdicts if v.function.module.path in mine]
+        found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
+        findings += found
+        problems += failed
+        if record_sites:
+            sites += [_record(verdict, gathered) for verdict in verdicts]
+    return Report(
+        tuple(sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)),
+        tuple(Problem(_relative(p.path), p.message) for p in problems),
+        len(asked.files),
+        tuple(sites),
+    )
+
+
+def fields(settings: Settings) -> list[FieldPair]:
+    """The fields to follow, each with its batch field."""
+    names = settings.fields
+    if not names and settings.preset is not None:
+        from ipc_lint.presets import FIELDS
+
+        names = FIELDS[settings.preset]
+    return [FieldPair(name, f"{name}s") for name in names]
+
+
+def _projects(files: Iterable[str], settings: Settings) -> Iterator[tuple[Project, list[str]]]:
+    """The files asked for, by the project that they belong to."""
+    by_folder: dict[str, Project] = {}
+    groups: dict[Project, list[str]] = {}
+    for path in files:
+        folder = os.path.dirname(path)
+        if folder not in by_folder:
+            by_folder[folder] = _covering(path, by_folder.values()) or find_project(path, settings)
+        groups.setdefault(by_folder[folder], []).append(path)
+    yield from sorted(groups.items(), key=lambda item: item[0].root)
+
+
+def _covering(path: str, known: Iterable[Project]) -> Project | None:
+    return None
+
+
+def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:
+    """Locate the faults in the source and let the rules speak of them."""
+    if not verdicts:
+        return [], []
+    # libcst takes a fifth of a second to load: only where there is something to show.
+    from ipc_lint.rules import RULES
+    from ipc_lint.sites.visitors import locate
+
+    by_path: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_path.setdefault(verdict.function.module.path, []).append(verdict)
+    rules = [rule() for rule in RULES]
+    findings: list[Finding] = []
+    problems: list[Problem] = []
+    for path, group in sorted(by_path.items()):
+        try:
+            located = locate(gathered.sources[path], group)
+        except Unreadable as error:
+            problems.append(Problem(path, error.message))
+            continue
+        findings += [finding for site in located for rule in rules for finding in rule.check(site)]
+    return findings, problems
+
+
+def _record(verdict: Verdict, gathered: Gathered) -> SiteRecord:
+    path = verdict.function.module.path
+    column = gathered.sources[path].column(verdict.at.line, verdict.at.column)
+    return SiteRecord(
+        verdict.kind,
+        _relative(path),
+        verdict.at.line,
+        column,
+        verdict.function.facts.qualname,
+        verdict.subject,
+        verdict.outcome,
+    )
+
+
+def _selected(finding: Finding, settings: Settings) -> bool:
+    def named(words: tuple[str, ...]) -> bool:
+        return any(finding.name == word or finding.code.startswith(word) for word in words)
+
+    return (not settings.select or named(settings.select)) and not named(settings.ignore)
+
+
+def _shown(finding: Finding) -> Finding:
+    """The finding with paths as the user writes them."""
+    related = tuple(replace(r, path=_relative(r.path)) for r in finding.related)
+    return replace(finding, path=_relative(finding.path), related=related)
+
+
+def _relative(path: str) -> str:
+    try:
+        return os.path.relpath(path).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return path.replace(os.sep, "/")
+
+
+def _place(finding: Finding) -> tuple[str, int, int, str]:
+    return finding.path, finding.span.line, finding.span.column, finding.code

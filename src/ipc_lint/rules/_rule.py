@@ -1,0 +1,64 @@
+"""What all rules are: a code, a name, a documentation that is tested, and one way to report."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import ClassVar
+
+from ipc_lint.model import Finding, Related, Severity
+from ipc_lint.sites.visitors import Site
+
+
+class Rule:
+    """The base of all rules; the docstring of a rule is its documentation and its first test."""
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    severity: ClassVar[Severity] = "error"
+
+    def check(self, site: Site) -> Iterator[Finding]:
+        """The findings at one site."""
+        raise NotImplementedError
+
+    def found(self, site: Site, message: str, help: str, severity: Severity | None = None) -> Finding:
+        """A finding at the site."""
+        verdict = site.verdict
+        carrier = None if verdict.carrier is None else verdict.carrier.name
+        symbol = verdict.function.facts.qualname
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            message=message,
+            help=help,
+            path=site.source.path,
+            span=site.span,
+            symbol=symbol,
+            field=verdict.field,
+            carrier=carrier,
+            origin=verdict.origin,
+            fingerprint=fingerprint(self.code, symbol, carrier or "", site.code),
+            related=tuple(_related(site)),
+        )
+
+
+def fingerprint(code: str, symbol: str, carrier: str, statement: str) -> str:
+    """What stays the same of a finding when lines move."""
+    text = "\0".join((code, symbol, carrier, statement))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _related(site: Site) -> Iterator[Related]:
+    for witness in site.verdict.witnesses:
+        column = witness.at.column + 1
+        lines = witness.function.module.lines
+        if witness.at.line <= len(lines):
+            before = lines[witness.at.line - 1].encode()[: witness.at.column]
+            column = len(before.decode("utf-8", "replace")) + 1
+        yield Related(witness.function.module.path, witness.at.line, column, witness.message)
+
+
+def quoted(text: str) -> str:
+    """Code inside a message."""
+    return f"`{text}`"

@@ -1,0 +1,111 @@
+"""IPC201."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.model import Finding, Lost
+from ipc_lint.rules._rule import Rule
+from ipc_lint.sites.visitors import GateTest, Site
+
+
+class GateOnWrongObject(Rule):
+    """The gate tests the class of the object read from, and shuts out a carrier that callers pass.
+
+    ## Why is this bad?
+
+    A stamper has to know whether it may *write* the field; what it reads from only has to *have* it.
+    A test of the wrong one of the two lets nothing through that is answered with another kind of
+    carrier: the address is there, and is not copied.
+
+    ## Example
+
+    ```python
+    class Message:
+        rid: str | None = None
+        reply_to: str | None = None
+
+    class Abort(Message):
+        pass
+
+    class Job:
+        def __init__(self, rid, reply_to=None):
+            self.rid = rid
+            self.reply_to = reply_to
+
+    class Sender:
+        def __init__(self, socket):
+            self.socket = socket
+
+        def send(self, output: Message, origin=None):
+            if isinstance(origin, Message) and output.reply_to is None:  # IPC201
+                output.reply_to = origin.reply_to
+            self.socket.send_pyobj(output)
+
+    class Server:
+        def __init__(self, socket):
+            self.sender = Sender(socket)
+
+        def end(self, job: Job):
+            self.sender.send(Abort(rid=job.rid), job)
+    ```
+
+    ## Use instead
+
+    ```python
+    class Message:
+        rid: str | None = None
+        reply_to: str | None = None
+
+    class Abort(Message):
+        pass
+
+    class Job:
+        def __init__(self, rid, reply_to=None):
+            self.rid = rid
+            self.reply_to = reply_to
+
+    class Sender:
+        def __init__(self, socket):
+            self.socket = socket
+
+        def send(self, output: Message, origin=None):
+            reply_to = getattr(origin, "reply_to", None)
+            if isinstance(output, Message) and reply_to is not None and output.reply_to is None:
+                output.reply_to = reply_to
+            self.socket.send_pyobj(output)
+
+    class Server:
+        def __init__(self, socket):
+            self.sender = Sender(socket)
+
+        def end(self, job: Job):
+            self.sender.send(Abort(rid=job.rid), job)
+    ```
+
+    The calls that prove it are shown with the finding. Shutting out classes without the field is
+    right, and so is any test of the object that is written to.
+
+    ## References
+
+    sglang PR #33940 (`SenderWrapper.send_output`: every `AbortReq` lost its address).
+    """
+
+    code = "IPC201"
+    name = "gate-on-wrong-object"
+
+    def check(self, site: Site) -> Iterator[Finding]:
+        """Report a gate that shuts out what callers pass."""
+        match site:
+            case GateTest(outcome=Lost(), verdict=verdict) if verdict.code == self.code and verdict.carrier:
+                short = verdict.carrier.cls.short
+                message = (
+                    f"`{verdict.subject}` copies the return address `{verdict.field}` only if its "
+                    f"`{verdict.origin}` passes `{site.code}`, but callers answer a `{short}`, which has the "
+                    f"address and does not pass: their answers are dropped and the clients hang"
+                )
+                help = (
+                    f'read the address with `getattr({verdict.origin}, "{verdict.field}", None)` and test '
+                    f"the class of `{verdict.parameter}`, which is written to"
+                )
+                yield self.found(site, message, help)

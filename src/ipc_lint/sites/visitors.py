@@ -1,0 +1,121 @@
+"""The libcst visitors: every construction, send and gate of a slice that a verdict speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+
+from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.files.source import Source
+from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.model import Outcome, Span
+from ipc_lint.sites.slices import Slice, cut, spans, statement_around
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place of the field in the source, with what was decided of it."""
+
+    source: Source
+    span: Span
+    code: str  # the source text of the node, on one line
+    verdict: Verdict
+
+    @property
+    def outcome(self) -> Outcome:
+        """What becomes of the field here."""
+        return self.verdict.outcome
+
+    @property
+    def fields(self) -> FieldPair:
+        """The field and its batch field."""
+        return self.verdict.fields
+
+
+@dataclass(frozen=True, slots=True)
+class Construction(Site):
+    """A call that makes a carrier."""
+
+    node: cst.Call
+
+
+@dataclass(frozen=True, slots=True)
+class Send(Site):
+    """A call of a sender."""
+
+    node: cst.Call
+
+
+@dataclass(frozen=True, slots=True)
+class GateTest(Site):
+    """A test of a class on the way to a stamp."""
+
+    node: cst.CSTNode
+
+
+class SiteVisitor(cst.CSTVisitor):
+    """Locates the nodes that verdicts speak of, by where they stand."""
+
+    def __init__(
+        self, source: Source, piece: Slice, wanted: Mapping[tuple[int, int], Iterable[Verdict]]
+    ) -> None:
+        super().__init__()
+        self.found: list[Site] = []
+        self._source = source
+        self._piece = piece
+        self._wanted = wanted
+        self._spans = spans(piece)
+
+    def visit_Call(self, node: cst.Call) -> None:
+        """Constructions and sends are calls, and so are most gates."""
+        self._take(node)
+
+    def visit_MatchClass(self, node: cst.MatchClass) -> None:
+        """``case T():`` is a gate too."""
+        self._take(node)
+
+    def visit_MatchAs(self, node: cst.MatchAs) -> None:
+        """``case T() as x:``."""
+        self._take(node)
+
+    def visit_MatchOr(self, node: cst.MatchOr) -> None:
+        """``case A() | B():``."""
+        self._take(node)
+
+    def _take(self, node: cst.CSTNode) -> None:
+        start, end = self._spans.get(node, (-1, -1))
+        for verdict in self._wanted.get((start, end), ()):
+            span = self._source.span_at(start, end)
+            code = " ".join(self._piece.wrapper.module.code_for_node(node).split())
+            match verdict.kind, node:
+                case "construction", cst.Call():
+                    self.found.append(Construction(self._source, span, code, verdict, node))
+                case "send", cst.Call():
+                    self.found.append(Send(self._source, span, code, verdict, node))
+                case "gate", _:
+                    self.found.append(GateTest(self._source, span, code, verdict, node))
+
+
+def locate(source: Source, verdicts: Iterable[Verdict]) -> list[Site]:
+    """The sites of the verdicts of one file; one slice is parsed for each function.
+
+    Raises Unreadable where a slice can't be parsed.
+    """
+    slices: dict[tuple[int, int], dict[tuple[int, int], list[Verdict]]] = {}
+    for verdict in verdicts:
+        facts = verdict.function.facts
+        lines = facts.at.line, facts.at.end_line
+        if verdict.function is verdict.function.module.toplevel:
+            lines = statement_around(source, verdict.at.line)
+        at = verdict.at
+        place = source.offset(at.line, at.column), source.offset(at.end_line, at.end_column)
+        slices.setdefault(lines, {}).setdefault(place, []).append(verdict)
+    found: list[Site] = []
+    for (first, last), wanted in sorted(slices.items()):
+        piece = cut(source, first, last)
+        visitor = SiteVisitor(source, piece, wanted)
+        piece.wrapper.module.visit(visitor)
+        found.extend(visitor.found)
+    return found
