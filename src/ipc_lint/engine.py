@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.files.discover import discover, project_files
-from ipc_lint.files.project import Project, find_project
+from ipc_lint.files.ignore import is_within
+from ipc_lint.files.project import Project, find_project, is_marked
 from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
@@ -38,7 +39,7 @@ def _check(paths: Sequence[str], settings: Settings, record_sites: bool) -> Repo
     findings: list[Finding] = []
     problems = list(asked.problems)
     sites: list[SiteRecord] = []
-    for project, files in _projects(asked.files, settings):
+    for project, files in _projects(paths, asked.files, settings):
         mine = set(files)
         everything = sorted({*project_files(project, settings), *files})
         gathered = Gatherer(project.root, everything, fields(settings)).gather()
@@ -68,20 +69,25 @@ def fields(settings: Settings) -> list[FieldPair]:
     return [FieldPair(name, f"{name}s") for name in names]
 
 
-def _projects(files: Iterable[str], settings: Settings) -> Iterator[tuple[Project, list[str]]]:
+def _projects(
+    paths: Sequence[str], files: Iterable[str], settings: Settings
+) -> Iterator[tuple[Project, list[str]]]:
     """The files asked for, by the project that they belong to."""
+    asked = {os.path.abspath(path) for path in paths if os.path.isdir(path)}
     by_folder: dict[str, Project] = {}
+
+    def project_of(folder: str, path: str) -> Project:
+        if folder not in by_folder:
+            if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
+                by_folder[folder] = find_project(folder if folder in asked else path, settings)
+            else:
+                by_folder[folder] = project_of(os.path.dirname(folder), path)
+        return by_folder[folder]
+
     groups: dict[Project, list[str]] = {}
     for path in files:
-        folder = os.path.dirname(path)
-        if folder not in by_folder:
-            by_folder[folder] = _covering(path, by_folder.values()) or find_project(path, settings)
-        groups.setdefault(by_folder[folder], []).append(path)
-    yield from sorted(groups.items(), key=lambda item: item[0].root)
-
-
-def _covering(path: str, known: Iterable[Project]) -> Project | None:
-    return None
+        groups.setdefault(project_of(os.path.dirname(path), path), []).append(path)
+    yield from sorted(groups.items(), key=lambda item: (item[0].root, item[0].folders))
 
 
 def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:

@@ -43,6 +43,7 @@ class Gatherer:
         self._facts: dict[str, ModuleFacts] = {}
         self._problems: dict[str, Problem] = {}
         self._data: dict[str, bytes] = {}
+        self._users: dict[tuple[str, frozenset[str]], set[str]] = {}
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
@@ -118,13 +119,20 @@ class Gatherer:
             modules.setdefault(cls.module, set()).add(cls.short)
         found: set[str] = set()
         for module, names in modules.items():
-            last = module.name.rpartition(".")[2].encode()
-            imports = re.compile(_IMPORT % last)
-            for path, data in self._data.items():
-                if path not in self._sources and path not in found and last in data:
-                    if self._builds(path, data, module, names, imports):
-                        found.add(path)
+            key = (module.path, frozenset(names))
+            if key not in self._users:
+                self._users[key] = self._users_of(module, names)
+            found |= self._users[key]
         return found
+
+    def _users_of(self, module: Module, names: set[str]) -> set[str]:
+        last = module.name.rpartition(".")[2].encode()
+        imports = re.compile(_IMPORT % last)
+        return {
+            path
+            for path, data in self._data.items()
+            if last in data and path not in self._sources and self._builds(path, data, module, names, imports)
+        }
 
     def _builds(
         self, path: str, data: bytes, module: Module, names: set[str], imports: re.Pattern[bytes]

@@ -23,8 +23,8 @@ from ipc_lint.facts import (
     Name,
     Stmt,
 )
-from ipc_lint.facts.walk import calls, own_expressions, parts
-from ipc_lint.index.callers import last_name
+from ipc_lint.facts.walk import last_name, own_expressions, parts
+from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import FunctionInfo
 
 # Calls that look at an object and let it go.
@@ -137,7 +137,7 @@ def copied_from(
 
 def hands_on(function: FunctionInfo, output: str) -> bool:
     """Whether a function gives a parameter to a call that does more than look at it."""
-    for call in calls(function.body):
+    for call in all_calls(function):
         given = [*call.args, *[word.value for word in call.keywords]]
         if Name(output) in given and last_name(call.func) not in LOOKS:
             return True

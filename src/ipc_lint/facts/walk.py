@@ -202,3 +202,11 @@ def dotted(expr: Expr) -> str | None:
             base = dotted(value)
             return None if base is None else f"{base}.{name}"
     return None
+
+
+def last_name(expr: Expr) -> str | None:
+    """The last part of a dotted name."""
+    match expr:
+        case Name(name) | Attr(_, name):
+            return name
+    return None

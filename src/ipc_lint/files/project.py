@@ -56,6 +56,11 @@ def find_project(path: str, settings: Settings) -> Project:
     return _by_init_files(folder) or Project(folder, (folder,) if is_folder else _around(folder))
 
 
+def is_marked(folder: str) -> bool:
+    """Whether a folder is the root of a project of its own, by a config or version control."""
+    return _has_config(folder) or _has_repository(folder)
+
+
 def _upwards(folder: str) -> Iterator[str]:
     """The folder and those above it, short of the home folder and of the whole disk."""
     home = os.path.expanduser("~")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ipc_lint.facts import Attr, Call, Expr, Name, Param
-from ipc_lint.facts.walk import calls
+from ipc_lint.facts import Attr, Call, Expr, Param
+from ipc_lint.facts.walk import last_name
 from ipc_lint.index.arguments import match_params, matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -52,9 +52,7 @@ class Callers:
 
     def _find(self, function: FunctionInfo) -> Iterator[CallSite]:
         for caller in self._infer.project.mentions(function.name):
-            for call in calls(caller.body):
-                if last_name(call.func) != function.name:
-                    continue
+            for call in caller.calls.get(function.name, ()):
                 for atom in self._infer.callee(call, Scope(caller)):
                     if isinstance(atom, Method) and atom.function is function:
                         yield CallSite(caller, call, atom.receiver is not None)
@@ -69,10 +67,9 @@ class Callers:
         for caller in self._infer.project.mentions(function.name):
             if not self._infer.project.same_package(caller.module, function.module):
                 continue
-            for call in calls(caller.body):
+            for call in caller.calls.get(function.name, ()):
                 if (
                     isinstance(call.func, Attr)
-                    and call.func.name == function.name
                     and matched(function, call, bound=True) is not None
                     and not self._infer.callee(call, Scope(caller))
                     and self._unplaced(call.func.value, Scope(caller))
@@ -114,7 +111,7 @@ class Callers:
         """The callable annotations of the parameters that a function is handed to."""
         for caller in self._infer.project.mentions(function.name):
             scope = Scope(caller)
-            for call in calls(caller.body):
+            for call in all_calls(caller):
                 handed = [*call.args, *[word.value for word in call.keywords]]
                 mine = [arg for arg in handed if self._is(arg, function, scope)]
                 if mine:
@@ -144,9 +141,7 @@ class Callers:
                             yield expected
 
 
-def last_name(expr: Expr) -> str | None:
-    """The last part of a dotted name."""
-    match expr:
-        case Name(name) | Attr(_, name):
-            return name
-    return None
+def all_calls(function: FunctionInfo) -> Iterator[Call]:
+    """Every call in a function."""
+    for group in function.calls.values():
+        yield from group

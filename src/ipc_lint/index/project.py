@@ -11,9 +11,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from ipc_lint.facts import AttrAssign, Body, Class, Expr, Field, Function, Imported, ModuleFacts
+from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts
 from ipc_lint.facts.body import lower_body
-from ipc_lint.facts.walk import bindings
+from ipc_lint.facts.walk import bindings, calls, last_name
 from ipc_lint.index.layout import Layout
 
 MODULE = "<module>"
@@ -95,6 +95,14 @@ class FunctionInfo:
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
         """Every value bound to a local name."""
         return bindings(self.body)
+
+    @cached_property
+    def calls(self) -> Mapping[str, tuple[Call, ...]]:
+        """Every call in the body, by the last name of what is called ("" where it has none)."""
+        found: dict[str, list[Call]] = {}
+        for call in calls(self.body):
+            found.setdefault(last_name(call.func) or "", []).append(call)
+        return {name: tuple(group) for name, group in found.items()}
 
     @cached_property
     def owner(self) -> ClassInfo | None:

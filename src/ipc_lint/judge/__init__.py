@@ -20,15 +20,15 @@ def judge(contract: Contract) -> list[Verdict]:
     results = Results(contract)
     constructions = Constructions(contract, results)
     found: list[Verdict] = []
-    for function in _builders(contract):
-        found.extend(constructions.judge(function))
+    for function, names in _builders(contract):
+        found.extend(constructions.judge(function, names))
     found.extend(Sends(contract, results).judge())
     found.extend(Gates(contract, results).judge())
     return sorted(found, key=lambda v: (v.function.module.path, v.at, v.kind))
 
 
-def _builders(contract: Contract) -> Iterator[FunctionInfo]:
-    """The functions that name a carrier, or a factory of one, and an identity."""
+def _builders(contract: Contract) -> Iterator[tuple[FunctionInfo, set[str]]]:
+    """The functions that name a carrier and an identity, with the names that the carriers go by."""
     words = sorted(contract.identities)
     if not words:
         return
@@ -42,7 +42,7 @@ def _builders(contract: Contract) -> Iterator[FunctionInfo]:
             lines = module.lines[function.facts.at.line - 1 : function.facts.at.end_line]
             text = "".join(lines)
             if called.search(text) and identity.search(text):
-                yield function
+                yield function, names
 
 
 def _carrier_names(contract: Contract, module: object) -> set[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Const, Name
+from ipc_lint.facts import Call, Const, Name
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -28,24 +29,24 @@ class Constructions:
         self._contract = contract
         self._results = results
 
-    def judge(self, function: FunctionInfo) -> Iterator[Verdict]:
-        """A verdict for every construction in a function, in order of place."""
-        flow = self._results.flow(function)
-        if flow is None:
-            return
-        for event in [flow.events[at] for at in sorted(flow.events)]:
-            callee = self._contract.infer.callee(event.call, Scope(function))
-            makings = self._results.makings.of(event.call, callee)
-            if makings:
-                yield self._verdict(function, flow, event, makings[0])
+    def judge(self, function: FunctionInfo, names: AbstractSet[str]) -> Iterator[Verdict]:
+        """A verdict for every construction in a function that goes by one of the names."""
+        scope = Scope(function)
+        for name in sorted(names & function.calls.keys()):
+            for call in function.calls[name]:
+                makings = self._results.makings.of(call, self._contract.infer.callee(call, scope))
+                if makings:
+                    yield self._verdict(function, call, makings[0])
 
-    def _verdict(self, function: FunctionInfo, flow: Flow, event: CallEvent, making: Making) -> Verdict:
+    def _verdict(self, function: FunctionInfo, call: Call, making: Making) -> Verdict:
         field = self._contract.field_of(making.carrier)
-        outcome, code, origin = self._outcome(function, flow, event, making, field)
+        outcome, code, origin = self._cleared(making, field), None, None
+        if outcome is None:
+            outcome, code, origin = self._traced(function, call, making, field)
         return Verdict(
             "construction",
             function,
-            event.call.at,
+            call.at,
             making.carrier.cls.short,
             outcome,
             self._contract.fields,
@@ -54,21 +55,31 @@ class Constructions:
             making.carrier,
             None if origin is None else origin.text,
             origin is not None and origin.carrier is not None and not making.open,
-            call=event.call,
+            call=call,
             in_step=origin is not None and origin.in_step,
         )
 
-    def _outcome(
-        self, function: FunctionInfo, flow: Flow, event: CallEvent, making: Making, field: str
-    ) -> tuple[Outcome, str | None, Origin | None]:
+    def _cleared(self, making: Making, field: str) -> Outcome | None:
+        """What the call alone says, without a look at the ways through the function."""
         status = making.status(field)
         if status == Status.SET:
-            return Passed(f"{field} is passed"), None, None
+            return Passed(f"{field} is passed")
         if status == Status.UNKNOWN:
-            return Unproven("the arguments come from a * or ** whose content is not known"), None, None
+            return Unproven("the arguments come from a * or ** whose content is not known")
         if isinstance(making.given.get(field), Const):
-            return Unproven(f"{field} is None on purpose"), None, None
-        in_step = self._in_step(flow, event, making, field)
+            return Unproven(f"{field} is None on purpose")
+        if not self._contract.identities & making.given.keys():
+            return NoClient("it is not given the identity of anything")
+        return None
+
+    def _traced(
+        self, function: FunctionInfo, call: Call, making: Making, field: str
+    ) -> tuple[Outcome, str | None, Origin | None]:
+        flow = self._results.flow(function)
+        event = None if flow is None else flow.events.get(call.at)
+        if flow is None or event is None:
+            return Unproven("no way leads to this call"), None, None
+        in_step = self._in_step(event, making, field)
         if in_step is not None:
             return self._unless_set_later(function, flow, event, in_step, field)
         found = list(origins(self._contract, making, event, field))
@@ -125,7 +136,7 @@ class Constructions:
         leaves = flow.leaves.get(site.call.at, [])
         return bool(leaves) and all(leave.status == Status.SET for leave in leaves)
 
-    def _in_step(self, flow: Flow, event: CallEvent, making: Making, field: str) -> Origin | None:
+    def _in_step(self, event: CallEvent, making: Making, field: str) -> Origin | None:
         """The local list that was filled with addresses beside the one given as identity."""
         if field != self._contract.fields.batch:
             return None

@@ -26,9 +26,8 @@ from ipc_lint.facts import (
     Star,
     Yield,
 )
-from ipc_lint.facts.walk import children, unpacked
+from ipc_lint.facts.walk import children, last_name, unpacked
 from ipc_lint.index.arguments import matched
-from ipc_lint.index.callers import last_name
 from ipc_lint.index.types import ClassObject, Method, Type
 from ipc_lint.judge.narrow import narrowed
 from ipc_lint.judge.values import NOTHING, Source, State, Status, Value, merged
