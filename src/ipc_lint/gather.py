@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
-from ipc_lint.facts import Imported, ModuleFacts
+from ipc_lint.facts import Body, Imported, ModuleFacts
 from ipc_lint.facts.scout import scout
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.index.infer import Inference
@@ -43,6 +44,8 @@ class Gatherer:
         self._facts: dict[str, ModuleFacts] = {}
         self._problems: dict[str, Problem] = {}
         self._data: dict[str, bytes] = {}
+        self._bodies: dict[str, dict[str, Body]] = {}
+        self._holders: dict[str, list[str]] = {}
         self._users: dict[tuple[str, frozenset[str]], set[str]] = {}
 
     def gather(self) -> Gathered:
@@ -87,7 +90,8 @@ class Gatherer:
         project = Project(Layout(self._root, self._files, imports))
         for path in sorted(self._facts):
             source = self._sources[path]
-            project.add(self._facts[path], lambda source=source: source.lines)  # type: ignore[misc]
+            bodies = self._bodies.setdefault(path, {})
+            project.add(self._facts[path], partial(getattr, source, "lines"), bodies)
         infer = Inference(project)
         return infer, [Contract(infer, pair) for pair in self._fields]
 
@@ -104,13 +108,18 @@ class Gatherer:
         functions = [f for f, stamper in contract.stampers.items() if stamper.origin is not None]
         functions += contract.senders
         names = {f.name for f in functions} | {f.owner.short for f in functions if f.owner is not None}
-        pattern = re.compile(rb"\b(?:%s)\s*[(,)]" % b"|".join(sorted(name.encode() for name in names)))
-        needles = [name.encode() for name in names]
-        return {
-            path
-            for path, data in self._data.items()
-            if any(needle in data for needle in needles) and pattern.search(data)
-        }
+        return {path for name in names for path in self._named(name)}
+
+    def _named(self, name: str) -> list[str]:
+        """The files in which something of that name is called, passed on or taken."""
+        if name not in self._holders:
+            needle = name.encode()
+            # A word boundary in front would cost the fast search for the literal.
+            used = re.compile(rb"%s(?<!\w%s)\s*[(,)]" % (needle, needle))
+            self._holders[name] = [
+                path for path, data in self._data.items() if needle in data and used.search(data)
+            ]
+        return self._holders[name]
 
     def _users_of_classes(self, contract: Contract) -> set[str]:
         """The files that import a carrier from where it is defined, and call it or rename it."""
@@ -155,7 +164,7 @@ class Gatherer:
 
 _WORD = re.compile(rb"\w+")
 # `from [.]package.module import (a, b)`; the module's last name is filled in.
-_IMPORT = rb"\bfrom\s+(\.*)((?:\w+\.)*%s)\s+import\s+(\([^)]*\)|[^\n]*)"
+_IMPORT = rb"from\s+(\.*)((?:\w+\.)*%s)\s+import\s+(\([^)]*\)|[^\n]*)"
 
 
 def _imported_modules(facts: ModuleFacts) -> list[str]:

@@ -6,7 +6,6 @@ from the importing file outwards; what leads outside the scouted files is an :cl
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -22,8 +21,11 @@ MODULE = "<module>"
 class Module:
     """One scouted file."""
 
-    def __init__(self, project: Project, facts: ModuleFacts, lines: Callable[[], list[str]]) -> None:
+    def __init__(
+        self, project: Project, facts: ModuleFacts, lines: Callable[[], list[str]], bodies: dict[str, Body]
+    ) -> None:
         self.project = project
+        self.bodies = bodies
         self.facts = facts
         self.path = facts.path
         self.name = project.layout.module_name(facts.path)
@@ -89,7 +91,12 @@ class FunctionInfo:
     @cached_property
     def body(self) -> Body:
         """The statements, lowered on first use."""
-        return lower_body(self.module.lines, self.facts.at, self.facts.qualname)
+        key = f"{self.facts.at.line} {self.facts.qualname}"  # a name may be defined twice
+        known = self.module.bodies.get(key)
+        if known is None:
+            known = lower_body(self.module.lines, self.facts.at, self.facts.qualname)
+            self.module.bodies[key] = known
+        return known
 
     @cached_property
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
@@ -216,9 +223,14 @@ class Project:
         self.modules: dict[str, Module] = {}
         self._mentions: dict[str, tuple[FunctionInfo, ...]] = {}
 
-    def add(self, facts: ModuleFacts, lines: Callable[[], list[str]]) -> None:
-        """Join one more file; call before anything is asked."""
-        self.modules[facts.path] = Module(self, facts, lines)
+    def add(
+        self, facts: ModuleFacts, lines: Callable[[], list[str]], bodies: dict[str, Body] | None = None
+    ) -> None:
+        """Join one more file; call before anything is asked.
+
+        ``bodies`` remembers lowered bodies from one project to the next with the same file.
+        """
+        self.modules[facts.path] = Module(self, facts, lines, {} if bodies is None else bodies)
 
     @cached_property
     def functions(self) -> tuple[FunctionInfo, ...]:
@@ -280,24 +292,30 @@ class Project:
         return known
 
     def _search(self, word: str) -> Iterator[FunctionInfo]:
-        pattern = re.compile(rf"\b{re.escape(word)}\b")
         for module in self.modules.values():
-            if word not in module.text:
-                continue
+            text = module.text
             seen: set[FunctionInfo] = set()
-            line = 1
-            start = 0
-            for hit in pattern.finditer(module.text):
-                line += module.text.count("\n", start, hit.start())
-                start = hit.start()
-                function = module.function_at(line)
-                if function not in seen:
-                    seen.add(function)
-                    yield function
+            line, counted = 1, 0
+            place = text.find(word)
+            while place >= 0:
+                end = place + len(word)
+                if not (_continues(text[max(place - 1, 0) : place]) or _continues(text[end : end + 1])):
+                    line += text.count("\n", counted, place)
+                    counted = place
+                    function = module.function_at(line)
+                    if function not in seen:
+                        seen.add(function)
+                        yield function
+                place = text.find(word, end)
 
     def same_package(self, one: Module, other: Module) -> bool:
         """Whether two files belong to one copy of the code (no vendored or built duplicate)."""
         return self.layout.root_of(one.path) == self.layout.root_of(other.path)
+
+
+def _continues(character: str) -> bool:
+    """Whether an identifier goes on with a character."""
+    return f"a{character}".isidentifier() and character != ""
 
 
 def nearest(candidates: Iterable[FunctionInfo], module: Module) -> list[FunctionInfo]:
