@@ -16,6 +16,7 @@ from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Finding, Problem, Report, SiteRecord
+from ipc_lint.presets import load
 from ipc_lint.settings import Settings
 
 
@@ -42,7 +43,7 @@ def _check(paths: Sequence[str], settings: Settings, record_sites: bool) -> Repo
     for project, files in _projects(paths, asked.files, settings):
         mine = set(files)
         everything = sorted({*project_files(project, settings), *files})
-        gathered = Gatherer(project.root, everything, fields(settings)).gather()
+        gathered = Gatherer(project.root, everything, fields(settings), stubs(settings)).gather()
         problems += [problem for problem in gathered.problems if problem.path in mine]
         verdicts = [v for contract in gathered.contracts for v in judge(contract)]
         verdicts = [v for v in verdicts if v.function.module.path in mine]
@@ -63,10 +64,17 @@ def fields(settings: Settings) -> list[FieldPair]:
     """The fields to follow, each with its batch field."""
     names = settings.fields
     if not names and settings.preset is not None:
-        from ipc_lint.presets import FIELDS
-
-        names = FIELDS[settings.preset]
+        names = load(settings.preset).fields
     return [FieldPair(name, f"{name}s") for name in names]
+
+
+def stubs(settings: Settings) -> dict[str, str]:
+    """The preset's modules as source, if the preset speaks of a field that is followed."""
+    if settings.preset is None:
+        return {}
+    preset = load(settings.preset)
+    followed = {pair.single for pair in fields(settings)}
+    return preset.stubs() if followed & set(preset.fields) else {}
 
 
 def _projects(

@@ -7,8 +7,9 @@ the names is never parsed.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -36,8 +37,16 @@ class Gathered:
 class Gatherer:
     """Reads and scouts the files of one project."""
 
-    def __init__(self, root: str, files: Sequence[str], fields: Sequence[FieldPair]) -> None:
+    def __init__(
+        self,
+        root: str,
+        files: Sequence[str],
+        fields: Sequence[FieldPair],
+        stubs: Mapping[str, str] | None = None,
+    ) -> None:
+        """``stubs`` stand in for modules that the project imports and does not hold."""
         self._root = root
+        self._stubs = dict(stubs or {})
         self._files = files
         self._fields = fields
         self._sources: dict[str, Source] = {}
@@ -51,14 +60,17 @@ class Gatherer:
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
         self._read()
+        new = self._stand_in()
         words = {name for pair in self._fields for name in pair.names}
-        new = self._holding(words)
+        new += self._holding(words)
         while True:
             self._scout(new)
             infer, contracts = self._join()
             new = [path for path in self._wanted(contracts) if path not in self._sources]
             if not new:
-                return Gathered(infer, contracts, self._sources, sorted(self._problems.values(), key=lambda p: p.path))
+                return Gathered(
+                    infer, contracts, self._sources, sorted(self._problems.values(), key=lambda p: p.path)
+                )
 
     def _read(self) -> None:
         for path in self._files:
@@ -67,6 +79,17 @@ class Gatherer:
                     self._data[path] = file.read()
             except OSError as error:
                 self._problems[path] = Problem(path, error.strerror or str(error))
+
+    def _stand_in(self) -> list[str]:
+        """Take the stubs of modules that some file imports and no file is; their paths."""
+        endings = {module: "/" + module.replace(".", "/") + ".py" for module in self._stubs}
+        held = any(path.replace(os.sep, "/").endswith(tuple(endings.values())) for path in self._files)
+        needles = [module.encode() for module in self._stubs]
+        if held or not any(needle in data for needle in needles for data in self._data.values()):
+            self._stubs = {}
+        for module, text in self._stubs.items():
+            self._data[f"<{module}>"] = text.encode()
+        return [f"<{module}>" for module in self._stubs]
 
     def _holding(self, words: Iterable[str]) -> list[str]:
         needles = [word.encode() for word in words]
@@ -87,7 +110,7 @@ class Gatherer:
 
     def _join(self) -> tuple[Inference, list[Contract]]:
         imports = {path: _imported_modules(facts) for path, facts in self._facts.items()}
-        project = Project(Layout(self._root, self._files, imports))
+        project = Project(Layout(self._root, self._files, imports, self._stubs))
         for path in sorted(self._facts):
             source = self._sources[path]
             bodies = self._bodies.setdefault(path, {})

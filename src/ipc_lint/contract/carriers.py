@@ -8,7 +8,7 @@ from ipc_lint.contract.constructors import constructor
 from ipc_lint.contract.nouns import Carrier, FieldPair
 from ipc_lint.facts import Assign, Attr, Const, Name
 from ipc_lint.facts.walk import statements
-from ipc_lint.index.project import ClassInfo, Project
+from ipc_lint.index.project import ClassInfo, FunctionInfo, Project
 
 # A base that declares the field and little else says by its other fields what identifies a message.
 _SMALL = 3
@@ -18,12 +18,9 @@ def carriers(project: Project, fields: FieldPair) -> dict[ClassInfo, Carrier]:
     """Every class that declares the field: in its body, through a base, or in its ``__init__``."""
     found: dict[ClassInfo, Carrier] = {}
     for cls in project.classes:
-        params = None
         names = {name for name in fields.names if cls.field(name) is not None}
         init = cls.method("__init__")
-        set_in_init = _set_in_init(init.body, init.facts.params[0].name, fields) if (
-            init is not None and init.facts.params and _mentions(init.module.text, fields)
-        ) else {}
+        set_in_init = {} if init is None else _set_in_init(init, fields)
         names |= set_in_init.keys()
         if not names:
             continue
@@ -32,19 +29,17 @@ def carriers(project: Project, fields: FieldPair) -> dict[ClassInfo, Carrier]:
     return found
 
 
-def _mentions(text: str, fields: FieldPair) -> bool:
-    return any(name in text for name in fields.names)
-
-
-def _set_in_init(body: tuple[object, ...], self_name: str, fields: FieldPair) -> dict[str, bool]:
+def _set_in_init(init: FunctionInfo, fields: FieldPair) -> dict[str, bool]:
     """The fields that an ``__init__`` sets on ``self``; True if from inside another object."""
+    if not init.facts.params or fields.single not in init.module.text:
+        return {}
+    itself = Name(init.facts.params[0].name)
     found: dict[str, bool] = {}
-    for stmt in statements(body):  # type: ignore[arg-type]
+    for stmt in statements(init.body):
         if isinstance(stmt, Assign):
             for target in stmt.targets:
-                if isinstance(target, Attr) and target.value == Name(self_name) and target.name in fields.names:
-                    value = stmt.value
-                    given = isinstance(value, (Name, Const)) or value is None
+                if isinstance(target, Attr) and target.value == itself and target.name in fields.names:
+                    given = stmt.value is None or isinstance(stmt.value, (Name, Const))
                     found[target.name] = found.get(target.name, False) or not given
     return found
 

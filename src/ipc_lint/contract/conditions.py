@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from ipc_lint.contract.nouns import Gate
 from ipc_lint.facts import (
+    At,
     Attr,
     Bind,
     Body,
@@ -33,10 +35,11 @@ from ipc_lint.facts import (
 _SAME = ("Is", "Eq", "In")
 _DIFFERENT = ("IsNot", "NotEq", "NotIn")
 
-Values = Mapping[str, tuple[Expr, ...]]
+Values: TypeAlias = Mapping[str, tuple[Expr, ...]]
+Guarded: TypeAlias = tuple[Stmt, tuple[Gate, ...]]
 
 
-def guarded(body: Body, values: Values, held: tuple[Gate, ...] = ()) -> Iterator[tuple[Stmt, tuple[Gate, ...]]]:
+def guarded(body: Body, values: Values, held: tuple[Gate, ...] = ()) -> Iterator[Guarded]:
     """Every statement with the class tests that hold where it stands.
 
     An early return before it counts as its negated test. ``values`` are the function's bindings,
@@ -74,7 +77,7 @@ def guarded(body: Body, values: Values, held: tuple[Gate, ...] = ()) -> Iterator
                 )
 
 
-def _cases(subject: Expr, match: Match, values: Values, held: tuple[Gate, ...]) -> Iterator[tuple[Stmt, tuple[Gate, ...]]]:
+def _cases(subject: Expr, match: Match, values: Values, held: tuple[Gate, ...]) -> Iterator[Guarded]:
     before: tuple[Gate, ...] = ()
     for case in match.cases:
         gates = _pattern(subject, case.classes, case.at)
@@ -83,10 +86,10 @@ def _cases(subject: Expr, match: Match, values: Values, held: tuple[Gate, ...]) 
             before += tuple(replace(gate, positive=False) for gate in gates)
 
 
-def _pattern(subject: Expr, classes: tuple[Expr, ...] | None, at: object) -> tuple[Gate, ...]:
+def _pattern(subject: Expr, classes: tuple[Expr, ...] | None, at: At) -> tuple[Gate, ...]:
     if not isinstance(subject, Name) or not classes:
         return ()
-    return (Gate(subject.id, classes, True, False, at),)  # type: ignore[arg-type]
+    return (Gate(subject.id, classes, True, False, at),)
 
 
 def tests(test: Expr, values: Values, holds: bool) -> tuple[Gate, ...]:

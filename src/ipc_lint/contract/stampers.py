@@ -29,8 +29,9 @@ from ipc_lint.index.project import FunctionInfo
 
 # Calls that look at an object and let it go.
 LOOKS = frozenset(
-    "isinstance issubclass type len getattr hasattr setattr id repr str print bool format hash callable "
-    "vars dir list tuple set iter enumerate reversed sorted zip debug info warning error exception log".split()
+    "isinstance issubclass type len getattr hasattr setattr id repr str print bool format hash "
+    "callable vars dir list tuple set iter enumerate reversed sorted zip "
+    "debug info warning error exception log".split()
 )
 
 

@@ -88,7 +88,9 @@ class Statements:
         return f"{self._prefix}.{name}" if self._prefix else name
 
 
-def _define(reader: Statements, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Sequence[Stmt]:
+def _define(
+    reader: Statements, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+) -> Sequence[Stmt]:
     return [_bound(node, node.name, Local(reader.qualname(node.name)))]
 
 

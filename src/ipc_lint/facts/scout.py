@@ -68,7 +68,11 @@ class _Declarations:
                     self.visit(block, prefix, owner, scope)
 
     def _function(
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef, qualname: str, owner: str | None, scope: str | None
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef,
+        qualname: str,
+        owner: str | None,
+        scope: str | None,
     ) -> None:
         first = min([node.lineno, *[decorator.lineno for decorator in node.decorator_list]])
         self.functions.append(

@@ -156,9 +156,9 @@ def bindings(body: Body) -> dict[str, tuple[Expr, ...]]:
             case For(target, iter):
                 _bind(target, Item(iter, OPAQUE), found)
             case With(items):
-                for value, target in items:
-                    if target is not None:
-                        _bind(target, value, found)
+                for manager, entered in items:
+                    if entered is not None:
+                        _bind(entered, manager, found)
             case Match(subject, cases):
                 for case in cases:
                     for name in case.binds:

@@ -107,4 +107,3 @@ def external_result(name: str) -> Type:
     if last in ("dict", "defaultdict", "OrderedDict"):
         return one(Table(UNKNOWN, UNKNOWN))
     return one(ExternalInstance(name)) if last[:1].isupper() else UNKNOWN
-

@@ -119,8 +119,7 @@ class Callers:
 
     def _is(self, arg: Expr, function: FunctionInfo, scope: Scope) -> bool:
         return last_name(arg) == function.name and any(
-            isinstance(atom, Method) and atom.function is function
-            for atom in self._infer.type_of(arg, scope)
+            isinstance(atom, Method) and atom.function is function for atom in self._infer.type_of(arg, scope)
         )
 
     def _signatures(self, call: Call, arg: Expr, scope: Scope) -> Iterator[Signature]:

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 _COLLECTIONS = frozenset(
     "List list Sequence MutableSequence Iterable Iterator Collection Set set FrozenSet frozenset Deque deque "
-    "AsyncIterator AsyncIterable Generator AsyncGenerator Queue SimpleQueue AbstractSet".split()
+    "AsyncIterator AsyncIterable Generator AsyncGenerator Queue SimpleQueue "
+    "AbstractSet".split()
 )
-_TABLES = frozenset(
-    "Dict dict Mapping MutableMapping OrderedDict DefaultDict defaultdict Counter".split()
-)
+_TABLES = frozenset("Dict dict Mapping MutableMapping OrderedDict DefaultDict defaultdict Counter".split())
 _TRANSPARENT = frozenset(
-    "Optional Union Annotated Final ClassVar Required NotRequired Awaitable Coroutine InitVar ReadOnly".split()
+    "Optional Union Annotated Final ClassVar Required NotRequired Awaitable Coroutine "
+    "InitVar ReadOnly".split()
 )
 _OPEN = frozenset("Any object Self TypeVar Never NoReturn Protocol".split())
 

@@ -32,9 +32,8 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.walk import expressions, parts, statements, unpacked
 from ipc_lint.index import builtin, declared
-from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import Callers
-from ipc_lint.index.project import ClassInfo, FunctionInfo, Module, Project, nearest
+from ipc_lint.index.project import ClassInfo, FunctionInfo, Module, Project
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     NONE,
@@ -195,9 +194,7 @@ class Inference:
 
     def loop_names(self, target: Expr, iterated: Expr, scope: Scope) -> dict[str, Type]:
         """The variables that ``for target in iterated`` binds, each with what it may be."""
-        return {
-            name: self.type_of(value, scope) for name, value in unpacked(target, Item(iterated, OPAQUE))
-        }
+        return {name: self.type_of(value, scope) for name, value in unpacked(target, Item(iterated, OPAQUE))}
 
     def _item(self, base: Type, key: Expr, scope: Scope) -> Type:
         found: list[Type] = []
@@ -323,9 +320,11 @@ class Inference:
             case ClassObject(cls):
                 return union(self._class_member(cls, name))
             case ModuleObject(module):
-                return self.imported(Imported(module.name, name, 0), module) if (
-                    name not in module.toplevel.bindings
-                ) else self.global_name(name, module)
+                return (
+                    self.imported(Imported(module.name, name, 0), module)
+                    if (name not in module.toplevel.bindings)
+                    else self.global_name(name, module)
+                )
             case External(dotted):
                 # `import a.b` binds `a`: the rest of the dotted name may lead into the project.
                 below = self.project.layout.resolve(scope.module.path, f"{dotted}.{name}", 0)
@@ -408,12 +407,7 @@ class Inference:
         match atom:
             case ClassObject(cls):
                 return one(Instance(cls))
-            case Method(function, receiver):
-                if isinstance(receiver, (Instance, ClassObject)):
-                    mine = self._ask(
-                        ("returns", id(function), receiver), iter([self.returns(function, receiver)])
-                    )
-                    return mine
+            case Method(function):
                 return self.returns(function)
             case Signature(_, result):
                 return result
@@ -426,7 +420,7 @@ class Inference:
                 return UNKNOWN if method is None else self.returns(method)
         return UNKNOWN
 
-    def returns(self, function: FunctionInfo, receiver: Instance | ClassObject | None = None) -> Type:
+    def returns(self, function: FunctionInfo) -> Type:
         """What a function may return: as annotated, else as its return statements say."""
         annotation = function.facts.returns
         if annotation is not None:
@@ -497,4 +491,3 @@ def _is_self(receiver: Expr, function: FunctionInfo) -> bool:
             return isinstance(receiver, Name) and receiver.id == here.facts.params[0].name
         here = here.enclosing
     return False
-

@@ -13,8 +13,18 @@ from collections.abc import Iterable, Mapping
 class Layout:
     """The files of a project and what they are called."""
 
-    def __init__(self, root: str, files: Iterable[str], imports: Mapping[str, Iterable[str]]) -> None:
-        """``imports`` gives, for scouted files, the modules that they import absolutely."""
+    def __init__(
+        self,
+        root: str,
+        files: Iterable[str],
+        imports: Mapping[str, Iterable[str]],
+        stubs: Iterable[str] = (),
+    ) -> None:
+        """``imports`` gives, for scouted files, the modules that they import absolutely.
+
+        ``stubs`` are modules that are not there and go by ``<their name>`` as a path.
+        """
+        self._stubs = {f"<{module}>": module for module in stubs}
         self.root = root
         self._files = frozenset(files)
         self._folders = frozenset(_folders(self._files, root))
@@ -59,8 +69,14 @@ class Layout:
             folder = os.path.dirname(folder)
         return folder
 
+    def is_stub(self, path: str) -> bool:
+        """Whether a path stands for a module that is not there."""
+        return path in self._stubs
+
     def module_name(self, path: str) -> str:
         """The dotted name of a file."""
+        if path in self._stubs:
+            return self._stubs[path]
         stem = os.path.splitext(os.path.relpath(path, self.root_of(path)))[0]
         parts = stem.split(os.sep)
         if parts[-1] == "__init__" and len(parts) > 1:
@@ -83,6 +99,8 @@ class Layout:
         return found if found is not None else self._find(os.path.dirname(importer), dotted)
 
     def _absolute(self, own: str, dotted: str) -> str | None:
+        if f"<{dotted}>" in self._stubs:
+            return f"<{dotted}>"
         for root in (own, *sorted(self._known), self.root):
             found = self._find(root, dotted)
             if found is not None:

@@ -309,7 +309,12 @@ class Project:
                 place = text.find(word, end)
 
     def same_package(self, one: Module, other: Module) -> bool:
-        """Whether two files belong to one copy of the code (no vendored or built duplicate)."""
+        """Whether two files belong to one copy of the code (no vendored or built duplicate).
+
+        What stands in for a package that is not there belongs to every copy that imports it.
+        """
+        if self.layout.is_stub(one.path) or self.layout.is_stub(other.path):
+            return True
         return self.layout.root_of(one.path) == self.layout.root_of(other.path)
 
 

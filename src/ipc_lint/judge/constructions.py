@@ -10,7 +10,7 @@ from ipc_lint.facts import Call, Const, Name
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
-from ipc_lint.judge.flow import CallEvent, Flow
+from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
 from ipc_lint.judge.origins import Origin, copies, origins
 from ipc_lint.judge.results import Results
@@ -142,14 +142,12 @@ class Constructions:
             return None
         given = [making.given[name] for name in sorted(self._contract.identities) if name in making.given]
         for expr in given:
-            filled_from = {
-                (source.of, source.name)
-                for source in event.value(expr).sources
-                if source.name in self._contract.identities
-            }
-            objects = {of for of, _ in filled_from}
+            sources = event.value(expr).sources
+            objects = {source.of for source in sources if source.name in self._contract.identities}
             for name, value in sorted(event.names.items()):
-                if any(s.name == self._contract.fields.single and s.of in objects for s in value.sources):
-                    if Name(name) not in given:
-                        return Origin(Name(name), name, making.carrier, True, in_step=True)
+                filled = any(
+                    s.name == self._contract.fields.single and s.of in objects for s in value.sources
+                )
+                if filled and Name(name) not in given:
+                    return Origin(Name(name), name, making.carrier, True, in_step=True)
         return None

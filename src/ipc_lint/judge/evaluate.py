@@ -29,6 +29,7 @@ from ipc_lint.facts import (
 from ipc_lint.facts.walk import children, last_name, unpacked
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.types import ClassObject, Method, Type
+from ipc_lint.judge.events import CallEvent
 from ipc_lint.judge.narrow import narrowed
 from ipc_lint.judge.values import NOTHING, Source, State, Status, Value, merged
 
@@ -100,8 +101,8 @@ class Evaluator:
             found.append(self.value(value, here))
             here = here.copy() if here is state else here
             narrowed(self._walker, value, op == "and", here)
-        for name, value in here.names.items():
-            state.names.setdefault(name, value)
+        for name, known in here.names.items():
+            state.names.setdefault(name, known)
         return merged(found) if op == "or" else found[-1]
 
     def _comprehension(self, comp: Comp, state: State) -> Value:
@@ -126,17 +127,13 @@ class Evaluator:
     # ------------------------------------------------------------------- calls
 
     def _call(self, call: Call, state: State) -> Value:
-        from ipc_lint.judge.flow import CallEvent
-
         receiver = self.value(call.func.value, state) if isinstance(call.func, Attr) else NOTHING
         args = [self.value(arg, state) for arg in call.args]
         keywords: dict[str, Value] = {}
         for word in call.keywords:
             name = word.name or "**"
             keywords[name] = keywords.get(name, NOTHING) | self.value(word.value, state)
-        event = CallEvent(
-            call, args, keywords, receiver, dict(state.names), frozenset(self._walker.around)
-        )
+        event = CallEvent(call, args, keywords, receiver, dict(state.names), frozenset(self._walker.around))
         self._note(event, state)
         given = merged([*args, *keywords.values()])
         made = self._effects(event, given, state)
@@ -172,22 +169,15 @@ class Evaluator:
         """What a call does to objects made here; the objects that it makes itself."""
         call = event.call
         name = last_name(call.func)
-        callee = self._walker.contract.infer.callee(call, self._walker_scope(state))
+        callee = self._walker.contract.infer.callee(call, self._walker.scope(state))
         stamped = self._stamped(callee, call, event)
         for at in stamped.made:
             state.status[at] = Status.SET
         if isinstance(call.func, Name) and name == "setattr" and len(call.args) == 3:
             self._setattr(event, state)
-        elif name in _FILLS and isinstance(call.func, Attr) and self._fills_local(call.func.value, given, state):
-            pass
-        elif given.made and not (name in LOOKS and not self._is_project(callee)):
-            self._walker.keep(Value(made=given.made), state)
+        elif not self._fills_local(call, given, state) and (name not in LOOKS or self._is_project(callee)):
+            self._walker.keep(given, state)
         return self._made(call, callee, event, state)
-
-    def _walker_scope(self, state: State):  # type: ignore[no-untyped-def]
-        from ipc_lint.index.scope import Scope
-
-        return Scope(self._walker.function, state.types())
 
     def _is_project(self, callee: Type) -> bool:
         return any(isinstance(atom, (Method, ClassObject)) for atom in callee)
@@ -210,15 +200,15 @@ class Evaluator:
         if isinstance(name, Const) and name.value in self._walker.contract.fields.names:
             self._walker.stamp(event.args[0], event.call.args[2], state)
 
-    def _fills_local(self, container: Expr, given: Value, state: State) -> bool:
+    def _fills_local(self, call: Call, given: Value, state: State) -> bool:
         """A local list takes what is put into it; it leaves when the list does."""
-        if not isinstance(container, Name) or container.id in self._parameters():
-            return False
-        known = state.names.get(container.id)
-        if known is None:
-            return False
-        state.names[container.id] = Value(known.type, known.made | given.made, known.sources | given.sources)
-        return True
+        match call.func:
+            case Attr(Name(container), name) if name in _FILLS and container not in self._parameters():
+                known = state.names.get(container)
+                if known is not None:
+                    state.names[container] = known | Value(made=given.made, sources=given.sources)
+                    return True
+        return False
 
     def _parameters(self) -> frozenset[str]:
         return frozenset(param.name for param in self._walker.function.facts.params)

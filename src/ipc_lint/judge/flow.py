@@ -7,14 +7,12 @@ twice, which is enough for facts that only grow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import (
     OPAQUE,
     Assign,
-    At,
     Attr,
     Body,
     Call,
@@ -38,55 +36,18 @@ from ipc_lint.facts import (
     With,
 )
 from ipc_lint.facts.walk import parts, unpacked
+from ipc_lint.index import declared
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import Type
 from ipc_lint.judge.evaluate import Evaluator
+from ipc_lint.judge.events import Flow, Leave
 from ipc_lint.judge.narrow import narrowed
 from ipc_lint.judge.values import NOTHING, State, Status, Value, join
 
 if TYPE_CHECKING:
     from ipc_lint.contract.infer import Contract
-
-
-@dataclass(slots=True)
-class CallEvent:
-    """One call as some way reaches it; the values of all ways are joined."""
-
-    call: Call
-    args: list[Value]
-    keywords: dict[str, Value]
-    receiver: Value
-    names: dict[str, Value]
-    around: frozenset[str]  # the variables of the loops that the call stands in
-    status: dict[At, Status] = field(default_factory=dict)
-
-    def value(self, arg: Expr) -> Value:
-        """The value of one of the call's own argument expressions."""
-        for place, given in enumerate(self.call.args):
-            if given is arg:
-                return self.args[place]
-        for word in self.call.keywords:
-            if word.value is arg:
-                return self.keywords.get(word.name or "**", NOTHING)
-        return NOTHING
-
-
-@dataclass(slots=True)
-class Leave:
-    """An object leaves: ``how`` is "returned", "sent" or "kept"; ``status`` is the field's then."""
-
-    how: str
-    status: Status
-
-
-@dataclass(slots=True)
-class Flow:
-    """All that a walk found."""
-
-    events: dict[At, CallEvent] = field(default_factory=dict)
-    leaves: dict[At, list[Leave]] = field(default_factory=dict)
-    returned: Value = NOTHING
-    made: dict[At, Status] = field(default_factory=dict)  # as made, before any stamp
+    from ipc_lint.judge.results import Results
 
 
 class Walker:
@@ -151,10 +112,10 @@ class Walker:
                 self.value(test, state)
                 return self._loop(body, orelse, state, None, test)
             case With(items, body):
-                for value, target in items:
-                    entered = self.value(value, state)
-                    if target is not None:
-                        self.bind(target, value, entered, state)
+                for manager, name in items:
+                    entered = self.value(manager, state)
+                    if name is not None:
+                        self.bind(name, manager, entered, state)
                 return self._block(body, state)
             case Try():
                 return self._try(stmt, state)
@@ -169,8 +130,6 @@ class Walker:
         for target, _, given in assigned_fields(stmt, self.contract.fields):
             self.stamp(self.value(target, state), given, state)
         if stmt.annotation is not None and not value.type:
-            from ipc_lint.index import declared
-
             said = declared.instance(self.contract.infer, stmt.annotation, Scope(self.function))
             value = Value(said, value.made, value.sources)
         for target in stmt.targets:
@@ -195,7 +154,7 @@ class Walker:
                     else:
                         type_ = self.type_of(part, state)
                         state.names[name] = Value(type_, value.made)
-            case Attr(base, name):
+            case Attr(_, name):
                 # What is put into an object that is made here leaves with it, else it leaves now.
                 if name not in self.contract.fields.names:
                     self.keep(value, state)
@@ -205,9 +164,13 @@ class Walker:
             case _:
                 self.keep(value, state)
 
-    def type_of(self, expr: Expr, state: State) -> frozenset:  # type: ignore[type-arg]
+    def scope(self, state: State) -> Scope:
+        """The function with what is known on this way."""
+        return Scope(self.function, state.types())
+
+    def type_of(self, expr: Expr, state: State) -> Type:
         """The type of an expression with what is known on this way."""
-        return self.contract.infer.type_of(expr, Scope(self.function, state.types()))
+        return self.contract.infer.type_of(expr, self.scope(state))
 
     def keep(self, value: Value, state: State) -> None:
         """Objects get to where others may see them; their field may still be set afterwards."""
@@ -332,7 +295,3 @@ def asks_for_field(test: Expr, names: tuple[str, str]) -> bool:
             case Compare() | Star():
                 continue
     return False
-
-
-if TYPE_CHECKING:
-    from ipc_lint.judge.results import Results

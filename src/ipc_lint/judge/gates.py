@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier, Gate, Stamp, Stamper
+from ipc_lint.facts import At
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import ClassInfo, FunctionInfo
@@ -28,14 +29,13 @@ class Gates:
     def judge(self) -> Iterator[Verdict]:
         """A verdict for every gate of the project."""
         for stamper in self._contract.stampers.values():
-            own = {gate.at for stamp in stamper.stamps for gate in stamp.gates}
             through = self._contract.senders.get(stamper.function)
             if stamper.origin is None or (through is not None and through.through is not None):
                 continue
             seen: set[tuple[object, ...]] = set()
             for stamp in stamper.stamps:
                 for gate in stamp.gates:
-                    if gate.at in own and (gate.at, gate.subject) not in seen:
+                    if (gate.at, gate.subject) not in seen:
                         seen.add((gate.at, gate.subject))
                         yield self._verdict(stamper, stamp, gate)
 
@@ -70,7 +70,7 @@ class Gates:
     def _shut_out(self, stamper: Stamper, gate: Gate) -> Iterator[tuple[Carrier, Witness]]:
         """The carriers that callers pass as origin and no stamp of the function lets in."""
         proofs: list[tuple[Carrier, Witness]] = []
-        seen: set[tuple[FunctionInfo, object]] = set()
+        seen: set[tuple[FunctionInfo, At]] = set()
         for type_, function, at, message in self._passed(stamper.function, stamper.origin or "", _HOPS):
             for carrier in self._contract.carriers_of(type_):
                 if self._contract.fields.single not in carrier.fields or self._lets_in(stamper, carrier.cls):
@@ -82,7 +82,7 @@ class Gates:
 
     def _passed(
         self, function: FunctionInfo, name: str, hops: int
-    ) -> Iterator[tuple[Type, FunctionInfo, object, str]]:
+    ) -> Iterator[tuple[Type, FunctionInfo, At, str]]:
         """What callers give for a parameter, followed through functions that hand on their own."""
         for param in function.facts.params:
             if param.name == name and param.annotation is not None:
@@ -98,7 +98,9 @@ class Gates:
             yield event.value(arg).type, site.caller, site.call.at, "a {} is passed here"
             forwarder = self._contract.stampers.get(site.caller)
             if forwarder is not None and hops and forwarder.origin == getattr(arg, "id", None):
-                for found_type, where, at, message in self._passed(site.caller, forwarder.origin or "", hops - 1):
+                for found_type, where, at, message in self._passed(
+                    site.caller, forwarder.origin or "", hops - 1
+                ):
                     if at != where.facts.at:
                         yield found_type, where, at, message
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
-from ipc_lint.facts import Call, Const, Expr, Keyword, Name, Param, Return, Star
+from ipc_lint.facts import Call, Const, Expr, Keyword, Name, Param, ParamKind, Return, Star
 from ipc_lint.facts.walk import statements
 from ipc_lint.index.arguments import Matched, match_params
 from ipc_lint.index.project import FunctionInfo
@@ -84,7 +84,10 @@ class Makings:
                 # What is bound is no argument of this call: only its name counts.
                 names = frozenset(word.name for word in keywords if word.name is not None)
                 more = _Passing(
-                    (*args, *passing.args), (*keywords, *passing.keywords), passing.bound | names, passing.through
+                    (*args, *passing.args),
+                    (*keywords, *passing.keywords),
+                    passing.bound | names,
+                    passing.through,
                 )
                 for inner in target:
                     yield from self._made(inner, more, hops)
@@ -106,7 +109,7 @@ class Makings:
     ) -> Iterator[Making]:
         """What a function makes that forwards its own ``*args, **kwargs`` to a carrier."""
         params = function.facts.params[1:] if bound and function.takes_self else function.facts.params
-        rest = {p.kind: p.name for p in params if p.kind in ("args", "kwargs")}
+        rest: dict[ParamKind, str] = {p.kind: p.name for p in params if p.kind in ("args", "kwargs")}
         if not rest:
             return
         for stmt in statements(function.body):
@@ -119,7 +122,11 @@ class Makings:
 
 
 def _through(
-    call: Call, params: tuple[Param, ...], rest: dict[str, str], passing: _Passing, function: FunctionInfo
+    call: Call,
+    params: tuple[Param, ...],
+    rest: Mapping[ParamKind, str],
+    passing: _Passing,
+    function: FunctionInfo,
 ) -> _Passing | None:
     """The arguments that reach an inner call which gets ``*args`` and ``**kwargs`` of a function."""
     stars = [arg for arg in call.args if isinstance(arg, Star)]
@@ -136,7 +143,11 @@ def _through(
     bound = frozenset(word.name for word in named if word.name is not None and not _is_none(word.value))
     through = (*passing.through, function)
     return replace(
-        passing, args=(*fixed, *handed), keywords=(*named, *words), bound=passing.bound | bound, through=through
+        passing,
+        args=(*fixed, *handed),
+        keywords=(*named, *words),
+        bound=passing.bound | bound,
+        through=through,
     )
 
 

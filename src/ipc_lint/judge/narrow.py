@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ipc_lint.contract.conditions import tests
 from ipc_lint.facts import Expr
+from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,
     ClassObject,
@@ -14,7 +15,6 @@ from ipc_lint.index.types import (
     Nothing,
     Type,
 )
-from ipc_lint.index.scope import Scope
 from ipc_lint.judge.values import State, Value
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def narrowed(walker: Walker, test: Expr, holds: bool, state: State) -> None:
 def _only(type_: Type, classes: frozenset[ClassObject]) -> Type:
     """What remains of a type that is an instance of one of the classes."""
     mine = frozenset(
-        atom
-        for atom in type_
-        if isinstance(atom, Instance) and any(atom.cls.derives(c.cls) for c in classes)
+        atom for atom in type_ if isinstance(atom, Instance) and any(atom.cls.derives(c.cls) for c in classes)
     )
     return mine or frozenset(Instance(c.cls) for c in classes)
 
@@ -61,5 +59,3 @@ def _without(type_: Type, classes: frozenset[ClassObject]) -> Type | None:
         if not (isinstance(atom, Instance) and any(atom.cls.derives(c.cls) for c in classes))
     )
     return rest if rest and not all(isinstance(a, (Nothing, ExternalInstance)) for a in rest) else UNKNOWN
-
-

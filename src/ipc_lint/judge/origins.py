@@ -10,7 +10,7 @@ from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import Expr, Name
 from ipc_lint.facts.walk import dotted
 from ipc_lint.index.types import Nothing, Type
-from ipc_lint.judge.flow import CallEvent
+from ipc_lint.judge.events import CallEvent
 from ipc_lint.judge.makings import Making
 from ipc_lint.judge.values import Source
 

@@ -6,7 +6,8 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Call
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.types import Method, Type
-from ipc_lint.judge.flow import CallEvent, Flow, Walker
+from ipc_lint.judge.events import CallEvent, Flow
+from ipc_lint.judge.flow import Walker
 from ipc_lint.judge.makings import Making, Makings
 from ipc_lint.judge.values import Status
 

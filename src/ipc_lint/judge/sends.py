@@ -13,7 +13,7 @@ from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Method, Type
-from ipc_lint.judge.flow import CallEvent, Flow
+from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.origins import Origin, judged, origins
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status, Value
@@ -193,4 +193,3 @@ def _text(expr: Expr | None) -> str:
     if expr is None:
         return "nothing"
     return dotted(expr) or (f"{dotted(expr.func) or 'a call'}(...)" if isinstance(expr, Call) else "it")
-

@@ -78,8 +78,8 @@ class DroppedField(Rule):
             case Construction(outcome=Lost(reason), verdict=verdict) if verdict.code == self.code:
                 origin = verdict.origin or "an object"
                 message = (
-                    f"`{verdict.subject}` is built from `{origin}`, but its return address is lost: {reason}, "
-                    f"so the answer cannot be routed and the client that waits for it hangs"
+                    f"`{verdict.subject}` is built from `{origin}`, but its return address is lost: "
+                    f"{reason}, so the answer cannot be routed and the client that waits for it hangs"
                 )
                 yield self.found(site, message, self._help(site, origin))
 

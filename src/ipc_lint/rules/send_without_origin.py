@@ -87,8 +87,9 @@ class SendWithoutOrigin(Rule):
         match site:
             case Send(outcome=Lost(), verdict=verdict) if verdict.code == self.code and verdict.carrier:
                 message = (
-                    f"`{verdict.carrier.cls.short}` is sent without what it answers: `{verdict.subject}` copies "
-                    f"the return address `{verdict.field}` from its `{verdict.parameter}`, which is left out "
-                    f"although `{verdict.origin}` is at hand, so the output is dropped and the client hangs"
+                    f"`{verdict.carrier.cls.short}` is sent without what it answers: "
+                    f"`{verdict.subject}` copies the return address `{verdict.field}` from its "
+                    f"`{verdict.parameter}`, which is left out although `{verdict.origin}` is at hand, so "
+                    f"the output is dropped and the client hangs"
                 )
                 yield self.found(site, message, f"say what is answered: add `{verdict.origin}` to the call")

@@ -93,4 +93,6 @@ class UnroutableSend(Rule):
                     f"`{verdict.field}` and answers no request, so with more than one receiver nobody "
                     f"can route it and it is dropped"
                 )
-                yield self.found(site, message, f"give it an address (`{verdict.field}=...`), or send it to all receivers")
+                yield self.found(
+                    site, message, f"give it an address (`{verdict.field}=...`), or send it to all receivers"
+                )

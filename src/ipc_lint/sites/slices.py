@@ -6,7 +6,6 @@ of a second for a file of some thousand lines.
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 
 import libcst as cst

@@ -1,0 +1,49 @@
+"""What a walk notes: the calls, and how objects that are made on the way leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ipc_lint.facts import At, Call, Expr
+from ipc_lint.judge.values import NOTHING, Status, Value
+
+
+@dataclass(slots=True)
+class CallEvent:
+    """One call as some way reaches it; the values of all ways are joined."""
+
+    call: Call
+    args: list[Value]
+    keywords: dict[str, Value]
+    receiver: Value
+    names: dict[str, Value]
+    around: frozenset[str]  # the variables of the loops that the call stands in
+    status: dict[At, Status] = field(default_factory=dict)
+
+    def value(self, arg: Expr) -> Value:
+        """The value of one of the call's own argument expressions."""
+        for place, given in enumerate(self.call.args):
+            if given is arg:
+                return self.args[place]
+        for word in self.call.keywords:
+            if word.value is arg:
+                return self.keywords.get(word.name or "**", NOTHING)
+        return NOTHING
+
+
+@dataclass(slots=True)
+class Leave:
+    """An object leaves: ``how`` is "returned", "sent" or "kept"; ``status`` is the field's then."""
+
+    how: str
+    status: Status
+
+
+@dataclass(slots=True)
+class Flow:
+    """All that a walk found."""
+
+    events: dict[At, CallEvent] = field(default_factory=dict)
+    leaves: dict[At, list[Leave]] = field(default_factory=dict)
+    returned: Value = NOTHING
+    made: dict[At, Status] = field(default_factory=dict)  # as made, before any stamp
