@@ -33,6 +33,7 @@ from ipc_lint.facts import (
 from ipc_lint.facts.walk import expressions, parts, statements, unpacked
 from ipc_lint.index import builtin, declared
 from ipc_lint.index.callers import Callers
+from ipc_lint.index.members import Members
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Module, Project
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
@@ -70,6 +71,7 @@ class Inference:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.callers = Callers(self)
+        self.members = Members(self)
         self._memo: dict[Hashable, Type] = {}
         self._open: dict[Hashable, int] = {}
         self._provisional: dict[Hashable, tuple[Type, int]] = {}
@@ -108,7 +110,7 @@ class Inference:
 
     # ------------------------------------------------------------------ memory
 
-    def _ask(self, key: Hashable, answer: Iterator[Type]) -> Type:
+    def ask(self, key: Hashable, answer: Iterator[Type]) -> Type:
         """The remembered answer; a generator is only started when it is needed.
 
         An answer that was cut short by a question still open is provisional: it serves until that
@@ -146,7 +148,7 @@ class Inference:
         """What an expression may be where it stands."""
         if scope.known or isinstance(expr, (Name, Const, Local)):
             return union(self._types(expr, scope))
-        return self._ask((id(expr), id(scope.function)), self._types(expr, scope))
+        return self.ask((id(expr), id(scope.function)), self._types(expr, scope))
 
     def _types(self, expr: Expr, scope: Scope) -> Iterator[Type]:
         match expr:
@@ -232,25 +234,25 @@ class Inference:
         while function is not None:
             for param in function.facts.params:
                 if param.name == name:
-                    local = self._bound(function, name)
+                    local = self.bound(function, name)
                     return self.param(function, param) | local
             if name in function.bindings:
-                return self._bound(function, name)
+                return self.bound(function, name)
             function = function.enclosing
         if scope.function is not scope.module.toplevel:
             return self.global_name(name, scope.module)
         return self._outer_name(name, scope.module)
 
-    def _bound(self, function: FunctionInfo, name: str) -> Type:
+    def bound(self, function: FunctionInfo, name: str) -> Type:
         values = function.bindings.get(name, ())
         if not values:
             return UNKNOWN
         scope = Scope(function)
-        return self._ask((id(function), name), (self.type_of(value, scope) for value in values))
+        return self.ask((id(function), name), (self.type_of(value, scope) for value in values))
 
     def global_name(self, name: str, module: Module) -> Type:
         """What a module's global may be."""
-        return self._bound(module.toplevel, name) or self._outer_name(name, module)
+        return self.bound(module.toplevel, name) or self._outer_name(name, module)
 
     def _outer_name(self, name: str, module: Module) -> Type:
         if name in module.toplevel.bindings:
@@ -269,13 +271,13 @@ class Inference:
         if what.name is None:
             return self._module(module, what.module)
         if isinstance(module, Module):
-            found = self._bound(module.toplevel, what.name)
+            found = self.bound(module.toplevel, what.name)
             if found:
                 return found
             for star in module.facts.stars:
                 target = self.project.module_of(module, star)
                 if isinstance(target, Module) and target is not module:
-                    found = self._bound(target.toplevel, what.name)
+                    found = self.bound(target.toplevel, what.name)
                     if found:
                         return found
         below = self.project.submodule(importer, what)
@@ -287,107 +289,9 @@ class Inference:
     def _module(self, module: str | Module | None, dotted: str) -> Type:
         return one(ModuleObject(module) if isinstance(module, Module) else External(dotted))
 
-    # -------------------------------------------------------------- attributes
-
     def attribute(self, base: Type, name: str, scope: Scope) -> Type:
         """What ``base.name`` may be; where nothing is known of ``base``, by the name alone."""
-        found = union(self.member(atom, name, scope) for atom in base)
-        if found or any(isinstance(a, (Instance, ClassObject, ModuleObject)) for a in base):
-            return found
-        if any(isinstance(atom, External) for atom in base):
-            return found
-        return self._ask(("attribute", name, id(scope.module)), self._named(name, scope.module))
-
-    def _named(self, name: str, module: Module) -> Iterator[Type]:
-        """What an attribute of that name is elsewhere in the same copy of the code."""
-        for function, assign in self.project.attributes.get(name, ()):
-            if self.project.same_package(function.module, module):
-                yield self._assigned(function, assign.annotation, assign.value)
-        for cls, field in self.project.declarations.get(name, ()):
-            if self.project.same_package(cls.module, module) and field.annotation is not None:
-                yield declared.instance(self, field.annotation, self.scope_of_class(cls))
-
-    def _assigned(self, function: FunctionInfo, annotation: Expr | None, value: Expr | None) -> Type:
-        scope = Scope(function)
-        found = UNKNOWN if annotation is None else declared.instance(self, annotation, scope)
-        return found or (UNKNOWN if value is None else self.type_of(value, scope))
-
-    def member(self, atom: Atom, name: str, scope: Scope) -> Type:
-        """What an attribute of one thing may be."""
-        match atom:
-            case Instance(cls):
-                return self._ask(("member", id(cls), name), self._instance_member(cls, name, atom))
-            case ClassObject(cls):
-                return union(self._class_member(cls, name))
-            case ModuleObject(module):
-                return (
-                    self.imported(Imported(module.name, name, 0), module)
-                    if (name not in module.toplevel.bindings)
-                    else self.global_name(name, module)
-                )
-            case External(dotted):
-                # `import a.b` binds `a`: the rest of the dotted name may lead into the project.
-                below = self.project.layout.resolve(scope.module.path, f"{dotted}.{name}", 0)
-                target = self.project.modules.get(below or "")
-                return one(ModuleObject(target) if target is not None else External(f"{dotted}.{name}"))
-        return UNKNOWN
-
-    def _instance_member(self, cls: ClassInfo, name: str, self_: Instance) -> Iterator[Type]:
-        method = cls.method(name)
-        if method is not None:
-            yield self._accessed(method, self_)
-            return
-        found = self._declared(cls.mro, name)
-        # A mixin uses what only the class it is mixed into assigns.
-        yield found or self._declared(cls.family, name) or union(self._family_method(cls, name, self_))
-        nested = cls.nested(name)
-        if nested is not None:
-            yield one(ClassObject(nested))
-
-    def _family_method(self, cls: ClassInfo, name: str, self_: Instance) -> Iterator[Type]:
-        for other in cls.family:
-            method = other.method(name)
-            if method is not None:
-                yield self._accessed(method, self_)
-
-    def _accessed(self, method: FunctionInfo, self_: Instance) -> Type:
-        if method.decorators & {"property", "cached_property"}:
-            return self.returns(method)
-        if "staticmethod" in method.decorators:
-            return one(Method(method))
-        if "classmethod" in method.decorators:
-            return one(Method(method, ClassObject(self_.cls)))
-        return one(Method(method, self_))
-
-    def _declared(self, classes: tuple[ClassInfo, ...], name: str) -> Type:
-        """What annotations and assignments in some classes say of an attribute."""
-        found: list[Type] = []
-        for cls in classes:
-            for field in cls.facts.fields:
-                if field.name == name:
-                    scope = self.scope_of_class(cls)
-                    if field.annotation is not None:
-                        found.append(declared.instance(self, field.annotation, scope))
-                    elif field.default is not None:
-                        found.append(self.type_of(field.default, scope))
-        for function, assign in self.project.attributes.get(name, ()):
-            owner = _owner(function)
-            if owner in classes and _is_self(assign.receiver, function):
-                found.append(self._assigned(function, assign.annotation, assign.value))
-        return union(found)
-
-    def _class_member(self, cls: ClassInfo, name: str) -> Iterator[Type]:
-        method = cls.method(name)
-        if method is not None:
-            bound = ClassObject(cls) if "classmethod" in method.decorators else None
-            yield one(Method(method, bound))
-            return
-        nested = cls.nested(name)
-        if nested is not None:
-            yield one(ClassObject(nested))
-        declared = cls.field(name)
-        if declared is not None and declared[1].default is not None:
-            yield self.type_of(declared[1].default, self.scope_of_class(declared[0]))
+        return self.members.attribute(base, name, scope)
 
     # ------------------------------------------------------- calls and returns
 
@@ -430,7 +334,7 @@ class Inference:
                 return found
         if function.name == "__init__":
             return NONE
-        return self._ask(("return", id(function)), self._returned(function))
+        return self.ask(("return", id(function)), self._returned(function))
 
     def _returned(self, function: FunctionInfo) -> Iterator[Type]:
         scope = Scope(function)
@@ -446,7 +350,7 @@ class Inference:
 
     def param(self, function: FunctionInfo, param: Param) -> Type:
         """What a parameter may be: ``self``, as annotated, by its default, else as callers pass."""
-        return self._ask((id(function), "param", param.name), self._param(function, param))
+        return self.ask((id(function), "param", param.name), self._param(function, param))
 
     def _param(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
         if param.annotation is not None:
@@ -472,22 +376,3 @@ class Inference:
         if param.default is None:
             return UNKNOWN
         return self.type_of(param.default, Scope(function.enclosing or function.module.toplevel))
-
-
-def _owner(function: FunctionInfo) -> ClassInfo | None:
-    """The class whose ``self`` a function uses: its own or that of the method around it."""
-    here: FunctionInfo | None = function
-    while here is not None:
-        if here.owner is not None:
-            return here.owner
-        here = here.enclosing
-    return None
-
-
-def _is_self(receiver: Expr, function: FunctionInfo) -> bool:
-    here: FunctionInfo | None = function
-    while here is not None:
-        if here.takes_self:
-            return isinstance(receiver, Name) and receiver.id == here.facts.params[0].name
-        here = here.enclosing
-    return False
