@@ -244,6 +244,7 @@ class Inference:
         return self._outer_name(name, scope.module)
 
     def bound(self, function: FunctionInfo, name: str) -> Type:
+        """What a function (or a module's own statements) binds to a name."""
         values = function.bindings.get(name, ())
         if not values:
             return UNKNOWN
