@@ -72,7 +72,7 @@ def guarded(body: Body, values: Values, held: tuple[Gate, ...] = ()) -> Iterator
                 held += tuple(
                     replace(gate, positive=False)
                     for case in cases
-                    if case.guard is None and _leaves(case.body)
+                    if case.guard is None and case.pure and _leaves(case.body)
                     for gate in _pattern(subject, case.classes, case.at)
                 )
 
@@ -82,7 +82,7 @@ def _cases(subject: Expr, match: Match, values: Values, held: tuple[Gate, ...]) 
     for case in match.cases:
         gates = _pattern(subject, case.classes, case.at)
         yield from guarded(case.body, values, held + before + gates)
-        if case.guard is None:
+        if case.guard is None and case.pure:
             before += tuple(replace(gate, positive=False) for gate in gates)
 
 
@@ -141,10 +141,10 @@ def class_test(test: Expr) -> Gate | None:
             subject_of = _type_of(inner)
             if subject_of is not None:
                 return Gate(subject_of, alternatives(classes), True, False, at)
-        case Compare(left, op, right) if op in _SAME or op in _DIFFERENT:
+        case Compare(left, op, right, at) if op in _SAME or op in _DIFFERENT:
             subject_of = _type_of(left)
-            if subject_of is not None and isinstance(left, Call):
-                return Gate(subject_of, alternatives(right), op in _SAME, True, left.at)
+            if subject_of is not None:
+                return Gate(subject_of, alternatives(right), op in _SAME, True, at)
     return None
 
 

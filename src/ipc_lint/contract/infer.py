@@ -8,7 +8,7 @@ from typing import Literal
 
 from ipc_lint.contract.carriers import carriers, identities
 from ipc_lint.contract.nouns import Carrier, FieldPair, Sender, Stamp, Stamper
-from ipc_lint.contract.stampers import hands_on, stamps_in
+from ipc_lint.contract.stampers import hands_on, sets_itself, stamps_in
 from ipc_lint.facts import Const, Expr, Name
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import Matched, matched
@@ -30,6 +30,7 @@ class Contract:
         self.identities = identities(self.carriers, fields)
         self.stampers: dict[FunctionInfo, Stamper] = {}
         self.senders: dict[FunctionInfo, Sender] = {}
+        self.self_setters: set[FunctionInfo] = set()
         self._find_stampers()
         self._follow()
         self.messages = frozenset(self._message_bases())
@@ -67,6 +68,8 @@ class Contract:
             for function in self.project.mentions(name):
                 if function in self.stampers or not function.facts.params or function.name == "__init__":
                     continue
+                if sets_itself(function, self.fields):
+                    self.self_setters.add(function)
                 found = [stamp.stamp for stamp in stamps_in(function, self.fields)]
                 if found:
                     self._add(function, found)

@@ -21,9 +21,10 @@ from ipc_lint.facts import (
     Expr,
     Item,
     Name,
+    Seq,
     Stmt,
 )
-from ipc_lint.facts.walk import last_name, own_expressions, parts
+from ipc_lint.facts.walk import last_name, own_expressions, parts, statements
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import FunctionInfo
 
@@ -70,13 +71,28 @@ def assigned_fields(stmt: Stmt, fields: FieldPair) -> Iterator[tuple[Expr, str, 
     """The (object, field, value) of every assignment to the field in a statement."""
     if isinstance(stmt, Assign) and stmt.value is not None:
         for target in stmt.targets:
-            if isinstance(target, Attr) and target.name in fields.names:
-                yield target.value, target.name, stmt.value
+            for part, value in _pairs(target, stmt.value):
+                if isinstance(part, Attr) and part.name in fields.names:
+                    yield part.value, part.name, value
     for expr in own_expressions(stmt):
         for part in parts(expr):
             match part:
-                case Call(Name("setattr"), (target, Const(str(name)), value)) if name in fields.names:
+                case Call(Name("setattr") | Attr(_, "__setattr__"), (target, Const(str(name)), value)) if (
+                    name in fields.names
+                ):
                     yield target, name, value
+
+
+def _pairs(target: Expr, value: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """The single targets of an assignment, each with its part of the value."""
+    if not isinstance(target, Seq):
+        yield target, value
+    elif isinstance(value, Seq) and len(value.items) == len(target.items):
+        for part, item in zip(target.items, value.items, strict=True):
+            yield from _pairs(part, item)
+    else:
+        for place, part in enumerate(target.items):
+            yield from _pairs(part, Item(value, Const(place)))
 
 
 def _parameters(function: FunctionInfo) -> frozenset[str]:
@@ -143,3 +159,15 @@ def hands_on(function: FunctionInfo, output: str) -> bool:
         if Name(output) in given and last_name(call.func) not in LOOKS:
             return True
     return False
+
+
+def sets_itself(function: FunctionInfo, fields: FieldPair) -> bool:
+    """Whether a method sets the field on its own object."""
+    if not function.takes_self:
+        return False
+    itself = Name(function.facts.params[0].name)
+    return any(
+        target == itself
+        for stmt in statements(function.body)
+        for target, _, _ in assigned_fields(stmt, fields)
+    )

@@ -124,6 +124,7 @@ class Compare:
     left: Expr
     op: str
     right: Expr
+    at: At
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,11 +298,14 @@ class Try:
 class Case:
     """One ``case``: the classes its pattern admits, the names it binds, its guard.
 
-    ``classes`` is None when the pattern is no plain class test; ``at`` is where the pattern stands.
+    ``classes`` is None when the pattern is no class test; ``pure`` says that it tests nothing else.
+    ``binds`` gives each name the attribute of the subject that it takes, None for the whole or
+    for what can't be told. ``at`` is where the pattern stands.
     """
 
     classes: tuple[Expr, ...] | None
-    binds: tuple[str, ...]
+    pure: bool
+    binds: tuple[tuple[str, str | None], ...]
     guard: Expr | None
     body: Body
     at: At

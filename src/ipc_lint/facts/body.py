@@ -37,6 +37,7 @@ from ipc_lint.facts import (
 from ipc_lint.facts.lower import (
     at,
     fold,
+    is_pure,
     lower,
     lower_all,
     lower_annotation,
@@ -158,6 +159,7 @@ def _case(reader: Statements, case: ast.match_case) -> Case:
     classes = pattern_classes(case.pattern)
     return Case(
         None if classes is None else lower_all(classes),
+        is_pure(case.pattern),
         pattern_names(case.pattern),
         None if case.guard is None else lower(case.guard),
         reader.block(case.body),

@@ -106,9 +106,9 @@ def _param(arg: ast.arg, default: ast.expr | None, kind: ParamKind) -> Param:
 
 
 def pattern_classes(pattern: ast.pattern) -> tuple[ast.expr, ...] | None:
-    """The classes that a pattern admits, or None if it tests more or less than the class."""
+    """The classes one of which a pattern asks for, or None if it asks for none."""
     match pattern:
-        case ast.MatchClass(cls=cls, patterns=[], kwd_patterns=[]):
+        case ast.MatchClass(cls=cls):
             return (cls,)
         case ast.MatchAs(pattern=inner) if inner is not None:
             return pattern_classes(inner)
@@ -118,15 +118,31 @@ def pattern_classes(pattern: ast.pattern) -> tuple[ast.expr, ...] | None:
     return None
 
 
-def pattern_names(pattern: ast.pattern) -> tuple[str, ...]:
-    """The names that a pattern binds."""
-    names = []
+def is_pure(pattern: ast.pattern) -> bool:
+    """Whether a class pattern tests nothing but the class."""
+    match pattern:
+        case ast.MatchClass(patterns=[], kwd_patterns=parts):
+            return all(isinstance(part, ast.MatchAs) and part.pattern is None for part in parts)
+        case ast.MatchAs(pattern=inner) if inner is not None:
+            return is_pure(inner)
+        case ast.MatchOr(patterns=options):
+            return all(is_pure(option) for option in options)
+    return False
+
+
+def pattern_names(pattern: ast.pattern) -> tuple[tuple[str, str | None], ...]:
+    """The names that a pattern binds, each with the attribute of the subject that it takes."""
+    attributes: dict[str, str | None] = {}
+    if isinstance(pattern, ast.MatchClass):
+        for attribute, part in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
+            if isinstance(part, ast.MatchAs) and part.pattern is None and part.name is not None:
+                attributes[part.name] = attribute
     for node in ast.walk(pattern):
         if isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name is not None:
-            names.append(node.name)
+            attributes.setdefault(node.name, None)
         elif isinstance(node, ast.MatchMapping) and node.rest is not None:
-            names.append(node.rest)
-    return tuple(names)
+            attributes.setdefault(node.rest, None)
+    return tuple(attributes.items())
 
 
 def _name(node: ast.Name) -> Expr:
@@ -160,7 +176,7 @@ def _binop(node: ast.BinOp) -> Expr:
 
 def _compare(node: ast.Compare) -> Expr:
     if len(node.ops) == 1:
-        return Compare(lower(node.left), type(node.ops[0]).__name__, lower(node.comparators[0]))
+        return Compare(lower(node.left), type(node.ops[0]).__name__, lower(node.comparators[0]), at(node))
     return fold([node.left, *node.comparators])
 
 

@@ -161,8 +161,10 @@ def bindings(body: Body) -> dict[str, tuple[Expr, ...]]:
                         _bind(entered, manager, found)
             case Match(subject, cases):
                 for case in cases:
-                    for name in case.binds:
-                        found.setdefault(name, []).append(subject if case.classes else OPAQUE)
+                    for name, attribute in case.binds:
+                        whole = subject if case.classes else OPAQUE
+                        value = whole if attribute is None else Attr(subject, attribute)
+                        found.setdefault(name, []).append(value)
         for expr in own_expressions(stmt):
             for part in parts(expr):
                 if isinstance(part, Bind):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ipc_lint.facts import At, Call, Expr
-from ipc_lint.judge.values import NOTHING, Status, Value
+from ipc_lint.judge.values import NOTHING, Status, Value, merged
 
 
 @dataclass(slots=True)
@@ -19,6 +19,11 @@ class CallEvent:
     names: dict[str, Value]
     around: frozenset[str]  # the variables of the loops that the call stands in
     status: dict[At, Status] = field(default_factory=dict)
+
+    @property
+    def given(self) -> Value:
+        """All arguments together."""
+        return merged([*self.args, *self.keywords.values()])
 
     def value(self, arg: Expr) -> Value:
         """The value of one of the call's own argument expressions."""
@@ -41,9 +46,19 @@ class Leave:
 
 @dataclass(slots=True)
 class Flow:
-    """All that a walk found."""
+    """All that a walk found.
+
+    ``origins`` are the expressions that an object's arguments were read from; ``excused`` says of
+    some objects why nothing can be proven of them.
+    """
 
     events: dict[At, CallEvent] = field(default_factory=dict)
     leaves: dict[At, list[Leave]] = field(default_factory=dict)
     returned: Value = NOTHING
-    made: dict[At, Status] = field(default_factory=dict)  # as made, before any stamp
+    origins: dict[At, frozenset[Expr]] = field(default_factory=dict)
+    excused: dict[At, str] = field(default_factory=dict)
+
+    def excuse(self, made: frozenset[At], why: str) -> None:
+        """Nothing can be proven of some objects any more."""
+        for at in made:
+            self.excused.setdefault(at, why)

@@ -13,14 +13,15 @@ from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import (
     OPAQUE,
     Assign,
+    At,
     Attr,
     Body,
     Call,
-    Compare,
     Const,
     Do,
     Expr,
     For,
+    Handler,
     If,
     Item,
     Jump,
@@ -35,19 +36,25 @@ from ipc_lint.facts import (
     While,
     With,
 )
-from ipc_lint.facts.walk import parts, unpacked
+from ipc_lint.facts.walk import dotted, unpacked
 from ipc_lint.index import declared
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import Type
+from ipc_lint.index.types import Nothing, Type
 from ipc_lint.judge.evaluate import Evaluator
 from ipc_lint.judge.events import Flow, Leave
+from ipc_lint.judge.guards import settle
 from ipc_lint.judge.narrow import narrowed
 from ipc_lint.judge.values import NOTHING, State, Status, Value, join
 
 if TYPE_CHECKING:
     from ipc_lint.contract.infer import Contract
     from ipc_lint.judge.results import Results
+
+
+def parameter(place: int) -> At:
+    """The token of a parameter's object: it is no place in the source."""
+    return At(0, place, 0, 0)
 
 
 class Walker:
@@ -59,6 +66,8 @@ class Walker:
         self.flow = Flow()
         self.evaluator = Evaluator(self, results)
         self.around: list[str] = []
+        self._swept: set[At] = set()  # set in a loop over what holds them
+        self._finals: list[Body] = []
         self._breaks: list[list[State]] = []
         self._continues: list[list[State]] = []
 
@@ -66,14 +75,31 @@ class Walker:
         """Walk the whole function."""
         state = State()
         scope = Scope(self.function)
-        for param in self.function.facts.params:
-            state.names[param.name] = Value(self.contract.infer.name(param.name, scope))
+        for place, param in enumerate(self.function.facts.params):
+            token = parameter(place)
+            state.status[token] = Status.UNKNOWN
+            type_ = self.contract.infer.name(param.name, scope)
+            state.names[param.name] = Value(type_, frozenset({token}))
         self._finish(self._block(self.function.body, state))
         return self.flow
 
     def value(self, expr: Expr, state: State) -> Value:
         """The value of an expression, with the effects of the calls in it."""
         return self.evaluator.value(expr, state)
+
+    def scope(self, state: State) -> Scope:
+        """The function with what is known on this way."""
+        return Scope(self.function, state.types())
+
+    def type_of(self, expr: Expr, state: State) -> Type:
+        """The type of an expression with what is known on this way."""
+        return self.contract.infer.type_of(expr, self.scope(state))
+
+    def has_field(self, expr: Expr, state: State) -> bool:
+        """Whether an expression may be an object with the field, for all that is known."""
+        type_ = self.type_of(expr, state)
+        known = [atom for atom in type_ if not isinstance(atom, Nothing)]
+        return not known or bool(self.contract.carriers_of(type_))
 
     # -------------------------------------------------------------- statements
 
@@ -91,9 +117,7 @@ class Walker:
             case Do(value):
                 self.value(value, state)
             case Return(value):
-                if value is not None:
-                    self._return(self.value(value, state), state)
-                self._finish(state)
+                self._return(NOTHING if value is None else self.value(value, state), state)
                 return None
             case Raise(value):
                 self.value(value, state)
@@ -106,11 +130,10 @@ class Walker:
             case If(test, body, orelse):
                 return self._if(test, body, orelse, state)
             case For(target, iter, body, orelse):
-                iterated = self.value(iter, state)
-                return self._loop(body, orelse, state, (target, iter, iterated))
+                return self._for(target, iter, self.value(iter, state), body, orelse, state)
             case While(test, body, orelse):
                 self.value(test, state)
-                return self._loop(body, orelse, state, None, test)
+                return self._while(test, body, orelse, state)
             case With(items, body):
                 for manager, name in items:
                     entered = self.value(manager, state)
@@ -128,49 +151,51 @@ class Walker:
             return
         value = self.value(stmt.value, state)
         for target, _, given in assigned_fields(stmt, self.contract.fields):
-            self.stamp(self.value(target, state), given, state)
+            self.stamp(target, given, state)
         if stmt.annotation is not None and not value.type:
             said = declared.instance(self.contract.infer, stmt.annotation, Scope(self.function))
             value = Value(said, value.made, value.sources)
         for target in stmt.targets:
             self.bind(target, stmt.value, value, state)
 
-    def stamp(self, target: Value, given: Expr, state: State) -> None:
+    def stamp(self, target: Expr, given: Expr, state: State) -> None:
         """The field of some objects is set (or, with None, taken away)."""
         cleared = isinstance(given, Const) and given.value is None
-        for at in target.made:
+        made = self.value(target, state).made
+        for at in made:
             state.status[at] = Status.UNSET if cleared else Status.SET
+        if isinstance(target, Item) or (isinstance(target, Name) and target.id in self.around):
+            self._swept |= made
 
     def bind(self, target: Expr, expr: Expr, value: Value, state: State) -> None:
         """``target = expr`` with the value already known."""
         match target:
             case Name(name):
                 state.names[name] = value
-            case Seq():
-                exact = isinstance(expr, Seq)
-                for name, part in unpacked(target, expr):
-                    if exact and isinstance(part, Name) and part.id in state.names:
-                        state.names[name] = state.names[part.id]
-                    else:
-                        type_ = self.type_of(part, state)
-                        state.names[name] = Value(type_, value.made)
-            case Attr(_, name):
-                # What is put into an object that is made here leaves with it, else it leaves now.
-                if name not in self.contract.fields.names:
-                    self.keep(value, state)
+            case Seq(_, targets):
+                self._unpack(targets, target, expr, value, state)
+            case Attr(_, name) if name in self.contract.fields.names:
+                pass  # a stamp
             case Item(Name(name), _) if name in state.names:
                 state.names[name] = state.names[name] | Value(made=value.made)
                 self.keep(value, state)
             case _:
                 self.keep(value, state)
 
-    def scope(self, state: State) -> Scope:
-        """The function with what is known on this way."""
-        return Scope(self.function, state.types())
-
-    def type_of(self, expr: Expr, state: State) -> Type:
-        """The type of an expression with what is known on this way."""
-        return self.contract.infer.type_of(expr, self.scope(state))
+    def _unpack(
+        self, targets: tuple[Expr, ...], target: Expr, expr: Expr, value: Value, state: State
+    ) -> None:
+        starred = any(isinstance(part, Star) for part in targets)
+        if isinstance(expr, Seq) and len(expr.items) == len(targets) and not starred:
+            values = [self.value(item, state) for item in expr.items]
+            for part, item, known in zip(targets, expr.items, values, strict=True):
+                self.bind(part, item, known, state)
+            return
+        types = {name: self.type_of(part, state) for name, part in unpacked(target, expr)}
+        for name, type_ in types.items():
+            state.names[name] = Value(type_, value.made)
+        if any(not isinstance(part, (Name, Star, Seq)) for part in targets):
+            self.keep(value, state)
 
     def keep(self, value: Value, state: State) -> None:
         """Objects get to where others may see them; their field may still be set afterwards."""
@@ -182,8 +207,15 @@ class Walker:
             self.flow.leaves.setdefault(at, []).append(Leave(how, state.status.get(at, Status.UNKNOWN)))
 
     def _return(self, value: Value, state: State) -> None:
+        """A way leads out of the function, through the final blocks around it."""
+        pending = self._finals
+        while self._finals:
+            final, self._finals = self._finals[-1], self._finals[:-1]
+            self._block(final, state)
+        self._finals = pending
         self.leave(value, "returned", state)
         self.flow.returned = self.flow.returned | value
+        self._finish(state)
 
     def _finish(self, state: State | None) -> None:
         """A way ends: what others may see by now stays as it is."""
@@ -195,70 +227,84 @@ class Walker:
     def _if(self, test: Expr, body: Body, orelse: Body, state: State) -> State | None:
         self.value(test, state)
         yes, no = state.copy(), state
-        narrowed(self, test, True, yes)
-        narrowed(self, test, False, no)
-        before = dict(no.status)
-        then, other = self._block(body, yes), self._block(orelse, no)
-        if then is not None and other is not None and asks_for_field(test, self.contract.fields.names):
-            # `if x.field is not None: y.field = x.field` copies whatever there is to copy.
-            for at, status in then.status.items():
-                if status == Status.SET and before.get(at) == Status.UNSET:
-                    other.status[at] = status
-        return join([then, other])
+        for holds, way in ((True, yes), (False, no)):
+            narrowed(self, test, holds, way)
+            settle(self, test, holds, way)
+        return join([self._block(body, yes), self._block(orelse, no)])
 
-    def _loop(
-        self,
-        body: Body,
-        orelse: Body,
-        state: State,
-        over: tuple[Expr, Expr, Value] | None,
-        test: Expr | None = None,
+    def _for(
+        self, target: Expr, iterable: Expr, iterated: Value, body: Body, orelse: Body, state: State
     ) -> State | None:
+        names = [name for name, _ in unpacked(target, OPAQUE)]
+        self.around += names
+        end: State | None = None
         start: State | None = state
-        depth = len(self.around)
-        if over is not None:
-            self.around += [name for name, _ in unpacked(over[0], OPAQUE)]
         self._breaks.append([])
         for _ in range(2):
-            self._continues.append([])
             inner = start.copy() if start is not None else State()
-            if over is not None:
-                target, iterable, iterated = over
-                self._bind_item(target, iterable, iterated, inner)
-            elif test is not None:
-                narrowed(self, test, True, inner)
-            end = self._block(body, inner)
-            start = join([start, end, *self._continues.pop()])
-            # Whatever the first round left escaped and unset is judged before it is made anew.
-            if end is not None:
-                self._finish(end)
-        del self.around[depth:]
+            for name, part in unpacked(target, Item(iterable, OPAQUE)):
+                inner.names[name] = Value(self.type_of(part, inner), iterated.made)
+            end, start = self._round(body, inner, start)
+        del self.around[len(self.around) - len(names) :]
+        if start is not None:
+            # A loop over what holds some objects reaches every one of them.
+            for at in self._swept & start.status.keys():
+                start.status[at] = Status.SET
+        self._swept.clear()
+        after = self._block(orelse, start) if start is not None else None
+        if isinstance(iterable, Seq) and iterable.items:
+            after = end if end is not None and not orelse else after  # runs at least once
+        return join([after, *self._breaks.pop()])
+
+    def _while(self, test: Expr, body: Body, orelse: Body, state: State) -> State | None:
+        start: State | None = state
+        self._breaks.append([])
+        for _ in range(2):
+            inner = start.copy() if start is not None else State()
+            narrowed(self, test, True, inner)
+            settle(self, test, True, inner)
+            _, start = self._round(body, inner, start)
         after = self._block(orelse, start) if start is not None else None
         endless = isinstance(test, Const) and bool(test.value)
         return join([None if endless else after, *self._breaks.pop()])
 
-    def _bind_item(self, target: Expr, iterable: Expr, iterated: Value, state: State) -> None:
-        for name, part in unpacked(target, Item(iterable, OPAQUE)):
-            state.names[name] = Value(self.type_of(part, state), iterated.made)
+    def _round(self, body: Body, inner: State, start: State | None) -> tuple[State | None, State | None]:
+        """One round of a loop: the state at its end, and the one that the next begins with."""
+        self._continues.append([])
+        end = self._block(body, inner)
+        end = join([end, *self._continues.pop()])
+        return end, join([start, end])
 
     def _try(self, stmt: Try, state: State) -> State | None:
         before = state.copy()
+        if stmt.final:
+            self._finals = [*self._finals, stmt.final]
         after = self._block(stmt.body, state)
         # The body may break off anywhere: what was known before it is all that is sure.
-        broken = join([before, after])
-        handled = []
-        for handler in stmt.handlers:
-            if broken is not None:
-                handled.append(self._block(handler.body, broken.copy()))
+        broken = join([before, after]) or before
+        handled = [self._block(h.body, self._caught(h, broken, after)) for h in stmt.handlers]
         done = self._block(stmt.orelse, after) if after is not None else None
         out = join([done, *handled])
         if not stmt.final:
             return out
-        if out is None:
-            # Every way has left already, through the final block.
-            self._block(stmt.final, before)
-            return None
-        return self._block(stmt.final, out)
+        self._finals = self._finals[:-1]
+        self._raised(stmt.final, broken)
+        return self._block(stmt.final, out) if out is not None else None
+
+    def _caught(self, handler: Handler, broken: State, after: State | None) -> State:
+        """The state in a handler; a missing attribute means that there was no field to copy."""
+        state = broken.copy()
+        if after is not None and handler.type is not None and dotted(handler.type) == "AttributeError":
+            for at, status in after.status.items():
+                if status == Status.SET:
+                    state.status[at] = status
+        return state
+
+    def _raised(self, final: Body, broken: State) -> None:
+        """The final block after an exception: what leaves in there leaves as it is then."""
+        state = broken.copy()
+        state.escaped.clear()
+        self._finish(self._block(final, state))
 
     def _match(self, stmt: Match, state: State) -> State | None:
         subject = self.value(stmt.subject, state)
@@ -268,30 +314,21 @@ class Walker:
         for case in stmt.cases:
             inner = rest.copy()
             if isinstance(stmt.subject, Name) and case.classes:
-                at = case.at
-                test = Call(Name("isinstance"), (stmt.subject, Seq("tuple", case.classes)), (), at)
+                test = Call(Name("isinstance"), (stmt.subject, Seq("tuple", case.classes)), (), case.at)
                 narrowed(self, test, True, inner)
-                if case.guard is None:
+                settle(self, test, True, inner)
+                if case.guard is None and case.pure:
                     narrowed(self, test, False, rest)
-            for name in case.binds:
+                    settle(self, test, False, rest)
+            for name, attribute in case.binds:
                 known = inner.names.get(stmt.subject.id) if isinstance(stmt.subject, Name) else None
-                inner.names[name] = (known or subject) if case.classes or case.catches_all else NOTHING
+                whole = (known or subject) if case.classes or case.catches_all else NOTHING
+                read = None if attribute is None else Attr(stmt.subject, attribute)
+                inner.names[name] = whole if read is None else self.value(read, inner)
             if case.guard is not None:
                 self.value(case.guard, inner)
                 narrowed(self, case.guard, True, inner)
+                settle(self, case.guard, True, inner)
             ends.append(self._block(case.body, inner))
             exhaustive = exhaustive or (case.catches_all and case.guard is None)
         return join([*ends, None if exhaustive else rest])
-
-
-def asks_for_field(test: Expr, names: tuple[str, str]) -> bool:
-    """Whether a test only asks whether there is a field to copy."""
-    for part in parts(test):
-        match part:
-            case Attr(_, name) if name in names:
-                return True
-            case Call(Name("hasattr" | "getattr"), (_, Const(str(name)), *_)) if name in names:
-                return True
-            case Compare() | Star():
-                continue
-    return False

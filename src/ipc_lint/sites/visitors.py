@@ -72,6 +72,10 @@ class SiteVisitor(cst.CSTVisitor):
         """Constructions and sends are calls, and so are most gates."""
         self._take(node)
 
+    def visit_Comparison(self, node: cst.Comparison) -> None:
+        """``type(x) is T``."""
+        self._take(node)
+
     def visit_MatchClass(self, node: cst.MatchClass) -> None:
         """``case T():`` is a gate too."""
         self._take(node)
