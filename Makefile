@@ -2,7 +2,9 @@
 
 VENV ?= .venv
 PYTHON ?=
-PYTEST_ARGS ?=
+# Idle workers take tests from busy ones: those over real releases take seconds each.
+PYTEST_ARGS ?= -n auto --dist worksteal
+BENCH_ARGS ?=
 DEMO_RELEASE ?= 0.5.10
 
 BIN := $(VENV)/bin
@@ -10,11 +12,12 @@ INSTALLED := $(VENV)/.installed
 INSTALLED_DEV := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test clean
+.PHONY: help demo test bench clean
 
 help:
 	@echo "make demo   lint sglang $(DEMO_RELEASE) and show what is found"
 	@echo "make test   run the tests, the linters and the type checker"
+	@echo "make bench  measure a check of the newest pinned sglang beside ruff, as a Markdown table"
 	@echo "make clean  remove $(VENV) and the caches of the tools"
 
 # The linter exits 1 because it finds something; anything else is a failed demo.
@@ -28,7 +31,10 @@ test: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
-	$(BIN)/python -m mypy --strict src tests
+	$(BIN)/python -m mypy --strict src tests tools benchmarks
+
+bench: $(INSTALLED_DEV)
+	@$(BIN)/python benchmarks/compare.py $(BENCH_ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

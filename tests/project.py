@@ -56,9 +56,10 @@ def differences(found: Iterable[Spot], files: Mapping[str, str]) -> list[str]:
     have, want = Counter(found), Counter(marked(files))
     amiss = [("missed", spot) for spot in (want - have).elements()]
     amiss += [("false alarm", spot) for spot in (have - want).elements()]
+    lines = {path: text.splitlines() for path, text in files.items()}
     return [
-        f"{what}: {spot.path}:{spot.line} {spot.code} | {files[spot.path].splitlines()[spot.line - 1].strip()}"
-        for what, spot in sorted(amiss, key=lambda item: item[1])
+        f"{what}: {path}:{line} {code} | {lines[path][line - 1].strip()}"
+        for what, (path, line, code) in sorted(amiss, key=lambda item: item[1])
     ]
 
 

@@ -45,7 +45,7 @@ def _check(paths: Sequence[str], settings: Settings, record_sites: bool) -> Repo
         everything = sorted({*project_files(project, settings), *files})
         gathered = Gatherer(project.root, everything, fields(settings), stubs(settings)).gather()
         problems += [problem for problem in gathered.problems if problem.path in mine]
-        verdicts = [v for contract in gathered.contracts for v in judge(contract)]
+        verdicts = [v for c in gathered.contracts for v in judge(c, everything=record_sites)]
         verdicts = [v for v in verdicts if v.function.module.path in mine]
         found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
         findings += found

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from ipc_lint.rules import RULES
+from ipc_lint.rules import RULES, Rule
 from tests.project import FIELD, blocks, differences, found, found_by_command, marked
 from tests.trees import write
 
@@ -67,7 +67,7 @@ def test_a_case_gives_exactly_its_markers(case: Case, checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_the_command_line_says_the_same(rule: type, checkout: Path) -> None:
+def test_the_command_line_says_the_same(rule: type[Rule], checkout: Path) -> None:
     # One project out of many cases, each in a folder of its own that holds a repository.
     page = [case for case in CASES if case.page == rule.name and case.field == FIELD][:20]
     files = {f"c{n}/{name}": text for n, case in enumerate(page) for name, text in case.files.items()}
@@ -89,7 +89,7 @@ def test_no_two_cases_share_a_title() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_every_rule_has_cases_with_and_without_findings(rule: type) -> None:
+def test_every_rule_has_cases_with_and_without_findings(rule: type[Rule]) -> None:
     codes = [{spot.code for spot in marked(case.files)} for case in CASES if case.page == rule.name]
     assert any(rule.code in found for found in codes)
     assert set() in codes

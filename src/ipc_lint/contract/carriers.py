@@ -6,7 +6,8 @@ from collections import Counter
 
 from ipc_lint.contract.constructors import constructor
 from ipc_lint.contract.nouns import Carrier, FieldPair
-from ipc_lint.facts import Assign, Attr, Const, Name
+from ipc_lint.contract.stampers import assigned_fields
+from ipc_lint.facts import Const, Name
 from ipc_lint.facts.walk import statements
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Project
 
@@ -19,46 +20,59 @@ def carriers(project: Project, fields: FieldPair) -> dict[ClassInfo, Carrier]:
     found: dict[ClassInfo, Carrier] = {}
     for cls in project.classes:
         names = {name for name in fields.names if cls.field(name) is not None}
-        init = cls.method("__init__")
-        set_in_init = {} if init is None else _set_in_init(init, fields)
-        names |= set_in_init.keys()
-        if not names:
-            continue
-        params = constructor(cls)
-        found[cls] = Carrier(cls, frozenset(names), params, any(set_in_init.values()))
+        for base in cls.mro:
+            names |= _set_in_init(base, fields).keys()
+        if names:
+            own = next((_set_in_init(base, fields) for base in cls.mro if _inits(base)), {})
+            found[cls] = Carrier(cls, frozenset(names), constructor(cls), any(own.values()))
     return found
 
 
-def _set_in_init(init: FunctionInfo, fields: FieldPair) -> dict[str, bool]:
-    """The fields that an ``__init__`` sets on ``self``; True if from inside another object."""
-    if not init.facts.params or fields.single not in init.module.text:
-        return {}
-    itself = Name(init.facts.params[0].name)
+def _inits(cls: ClassInfo) -> list[FunctionInfo]:
+    """What runs when an object of the class is made, as far as the class itself defines it."""
+    functions = cls.module.functions
+    found = (functions.get(f"{cls.facts.qualname}.{name}") for name in ("__init__", "__post_init__"))
+    return [init for init in found if init is not None]
+
+
+def _set_in_init(cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
+    """The fields that a class sets when it is made; True if from inside another object."""
     found: dict[str, bool] = {}
-    for stmt in statements(init.body):
-        if isinstance(stmt, Assign):
-            for target in stmt.targets:
-                if isinstance(target, Attr) and target.value == itself and target.name in fields.names:
-                    given = stmt.value is None or isinstance(stmt.value, (Name, Const))
-                    found[target.name] = found.get(target.name, False) or not given
+    for init in _inits(cls):
+        if not init.facts.params or fields.single not in init.module.text:
+            continue
+        itself = Name(init.facts.params[0].name)
+        for stmt in statements(init.body):
+            for target, field, value in assigned_fields(stmt, fields):
+                if target == itself:
+                    given = isinstance(value, (Name, Const))
+                    found[field] = found.get(field, False) or not given
     return found
 
 
 def identities(found: dict[ClassInfo, Carrier], fields: FieldPair) -> frozenset[str]:
     """The fields that identify a message.
 
-    They are the other fields of the small base classes that declare the field first; where there is
-    no such base, what all the classes have in common.
+    They are the other fields of the small base classes that declare the field first; where nothing
+    derives from a small one, those that another carrier has too.
     """
     first = [cls for cls in found if any(f.name in fields.names for f in cls.facts.fields)]
-    names: set[str] = set()
-    for cls in first:
-        others = {f.name for f in cls.facts.fields if f.annotation is not None} - set(fields.names)
-        if 0 < len(others) <= _SMALL and (cls.subclasses or len(first) == len(found)):
-            names |= others
-    if names:
-        return frozenset(names)
-    counts: Counter[str] = Counter()
-    for carrier in found.values():
-        counts.update({p.name for p in carrier.params or ()} - set(fields.names))
-    return frozenset(name for name, count in counts.items() if count == len(found) > 1)
+    small = [cls for cls in first if 0 < len(_others(cls, fields)) <= _SMALL]
+    bases = [cls for cls in small if cls.subclasses]
+    if bases:
+        return frozenset(name for cls in bases for name in _others(cls, fields))
+    shared = Counter(name for carrier in found.values() for name in _known_names(carrier, fields))
+    return frozenset(
+        name for cls in small for name in _others(cls, fields) if shared[name] > 1 or len(found) == 1
+    )
+
+
+def _others(cls: ClassInfo, fields: FieldPair) -> set[str]:
+    """The fields that a class declares itself, but for the carried ones."""
+    return {f.name for f in cls.facts.fields} - set(fields.names)
+
+
+def _known_names(carrier: Carrier, fields: FieldPair) -> set[str]:
+    """The names that a carrier declares or takes."""
+    declared = {f.name for cls in carrier.cls.mro for f in cls.facts.fields}
+    return (declared | {p.name for p in carrier.params or ()}) - set(fields.names)

@@ -9,6 +9,7 @@ from ipc_lint.facts.walk import dotted
 from ipc_lint.index.project import ClassInfo
 
 _GENERATORS = frozenset(["dataclass", "define", "frozen", "mutable", "attrs", "s", "attrib"])
+_DECLARES = frozenset(["attr.ib", "attr.attrib", "attr.field", "attrs.field", "ib", "attrib", "field"])
 _STRUCT_BASES = frozenset(["Struct", "BaseModel", "NamedTuple", "TypedDict", "RootModel", "SQLModel"])
 _KEYWORD_ONLY_BASES = frozenset(["BaseModel", "TypedDict", "SQLModel"])
 
@@ -42,7 +43,7 @@ def _generated(cls: ClassInfo) -> tuple[Param, ...]:
         for field in here.facts.fields:
             if _is_marker(field):
                 only_keywords = True
-            elif field.annotation is not None and not _is_class_variable(field.annotation):
+            elif _is_declared(field):
                 param = _param(field, only_keywords)
                 if param is not None:
                     fields[field.name] = param
@@ -92,6 +93,13 @@ def _is_marker(field: Field) -> bool:
         and field.annotation is not None
         and (dotted(field.annotation) or "").rpartition(".")[2] == "KW_ONLY"
     )
+
+
+def _is_declared(field: Field) -> bool:
+    """Whether a name in a class body is a field: annotated, or ``attr.ib()``."""
+    if field.annotation is None:
+        return isinstance(field.default, Call) and (dotted(field.default.func) or "") in _DECLARES
+    return not _is_class_variable(field.annotation)
 
 
 def _is_class_variable(annotation: Expr) -> bool:

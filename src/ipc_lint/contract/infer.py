@@ -14,7 +14,7 @@ from ipc_lint.index import declared
 from ipc_lint.index.arguments import Matched, matched
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.infer import Inference
-from ipc_lint.index.project import ClassInfo, FunctionInfo, nearest
+from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import ClassObject, Type, instances
 
@@ -99,20 +99,11 @@ class Contract:
                     queue.append(site.caller)
 
     def calls_of(self, function: FunctionInfo) -> list[CallSite]:
-        """The calls of a stamper or sender.
-
-        A method on a receiver that can't be resolved counts if no other sender of that name fits;
-        never on a receiver whose class is known.
-        """
+        """The calls of a stamper or sender."""
         found = list(self.infer.callers.of(function))
         if function in self.senders and function.facts.owner is not None:
-            found += self.infer.callers.by_name(function, self._rivals(function))
+            found += self.infer.callers.by_name(function)
         return found
-
-    def _rivals(self, function: FunctionInfo) -> list[FunctionInfo]:
-        """Other senders of the same name in the same copy of the code."""
-        named = [f for f in self.senders if f is not function and f.name == function.name]
-        return nearest(named, function.module)
 
     def _forwards(self, known: FunctionInfo, site: CallSite) -> bool:
         caller = site.caller
@@ -187,7 +178,7 @@ class Contract:
             if param.name == stamper.output:
                 if param.annotation is not None:
                     type_ = declared.instance(self.infer, param.annotation, Scope(stamper.function))
-                elif not any(g.subject == stamper.output for s in stamper.stamps for g in s.gates):
+                elif stamper.function in self.senders and not _is_gated(stamper):
                     type_ = self.infer.callers.passed(stamper.function, param)
                 else:
                     continue
@@ -206,3 +197,7 @@ def own_parameter(expr: Expr | None, function: FunctionInfo) -> str | None:
 def is_absent(expr: Expr | None) -> bool:
     """Whether an argument is left out or a literal None."""
     return expr is None or (isinstance(expr, Const) and expr.value is None)
+
+
+def _is_gated(stamper: Stamper) -> bool:
+    return any(gate.subject == stamper.output for stamp in stamper.stamps for gate in stamp.gates)

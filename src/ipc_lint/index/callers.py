@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ipc_lint.facts import Attr, Call, Expr, Param
@@ -13,10 +13,8 @@ from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,
     ClassObject,
-    External,
     Instance,
     Method,
-    ModuleObject,
     Signature,
     Type,
     union,
@@ -58,11 +56,10 @@ class Callers:
                         yield CallSite(caller, call, atom.receiver is not None)
                         break
 
-    def by_name(self, function: FunctionInfo, rivals: Sequence[FunctionInfo]) -> Iterator[CallSite]:
-        """Calls of a method of that name on something of unknown or foreign class, if they fit.
+    def by_name(self, function: FunctionInfo) -> Iterator[CallSite]:
+        """Calls of a method on something that elsewhere, under the same name, is of its class.
 
-        A class of another package is no bar: a wrapper is often annotated as what it wraps. No call
-        is taken that fits one of the ``rivals`` as well.
+        A class of another package is no bar: a wrapper is often annotated as what it wraps.
         """
         for caller in self._infer.project.mentions(function.name):
             if not self._infer.project.same_package(caller.module, function.module):
@@ -70,17 +67,18 @@ class Callers:
             for call in caller.calls.get(function.name, ()):
                 if (
                     isinstance(call.func, Attr)
-                    and matched(function, call, bound=True) is not None
                     and not self._infer.callee(call, Scope(caller))
-                    and self._unplaced(call.func.value, Scope(caller))
-                    and all(matched(rival, call, bound=True) is None for rival in rivals)
+                    and matched(function, call, bound=True) is not None
+                    and self._is_elsewhere(call.func.value, function, caller)
                 ):
                     yield CallSite(caller, call, True)
 
-    def _unplaced(self, receiver: Expr, scope: Scope) -> bool:
-        """Whether the class of a receiver is unknown, or foreign."""
-        known = (Instance, ClassObject, ModuleObject, External)
-        return not any(isinstance(atom, known) for atom in self._infer.type_of(receiver, scope))
+    def _is_elsewhere(self, receiver: Expr, function: FunctionInfo, caller: FunctionInfo) -> bool:
+        """Whether an attribute of the receiver's name is an object of the method's class elsewhere."""
+        if not isinstance(receiver, Attr) or function.owner is None:
+            return False
+        named = self._infer.members.named(receiver.name, caller.module)
+        return any(isinstance(a, Instance) and a.cls.derives(function.owner) for a in named)
 
     def passed(self, function: FunctionInfo, param: Param) -> Type:
         """What callers pass for a parameter; one round only: their own callers are not asked."""

@@ -39,10 +39,13 @@ class Members:
             return found
         if any(isinstance(atom, External) for atom in base):
             return found
-        return self._infer.ask(("attribute", name, id(scope.module)), self._named(name, scope.module))
+        return self.named(name, scope.module)
+
+    def named(self, name: str, module: Module) -> Type:
+        """What an attribute of that name is elsewhere in the same copy of the code."""
+        return self._infer.ask(("attribute", name, id(module)), self._named(name, module))
 
     def _named(self, name: str, module: Module) -> Iterator[Type]:
-        """What an attribute of that name is elsewhere in the same copy of the code."""
         for function, assign in self._infer.project.attributes.get(name, ()):
             if self._infer.project.same_package(function.module, module):
                 yield self._assigned(function, assign.annotation, assign.value)

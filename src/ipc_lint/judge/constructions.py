@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Call, Const, Name
@@ -29,14 +28,13 @@ class Constructions:
         self._contract = contract
         self._results = results
 
-    def judge(self, function: FunctionInfo, names: AbstractSet[str]) -> Iterator[Verdict]:
-        """A verdict for every construction in a function that goes by one of the names."""
+    def judge(self, function: FunctionInfo, calls: Iterable[Call]) -> Iterator[Verdict]:
+        """A verdict for each of a function's calls that makes a carrier."""
         scope = Scope(function)
-        for name in sorted(names & function.calls.keys()):
-            for call in function.calls[name]:
-                makings = self._results.makings.of(call, self._contract.infer.callee(call, scope))
-                if makings:
-                    yield self._verdict(function, call, makings[0])
+        for call in calls:
+            makings = self._results.makings.of(call, self._contract.infer.callee(call, scope))
+            if makings:
+                yield self._verdict(function, call, makings[0])
 
     def _verdict(self, function: FunctionInfo, call: Call, making: Making) -> Verdict:
         field = self._contract.field_of(making.carrier)
@@ -57,6 +55,7 @@ class Constructions:
             origin is not None and origin.carrier is not None and not making.open,
             call=call,
             in_step=origin is not None and origin.in_step,
+            later=self._later_stamper() if self._contract.is_message(making.carrier.cls) else "",
         )
 
     def _cleared(self, making: Making, field: str) -> Outcome | None:
@@ -112,6 +111,8 @@ class Constructions:
     def _unless_set_later(
         self, function: FunctionInfo, flow: Flow, event: CallEvent, origin: Origin, field: str
     ) -> tuple[Outcome, str | None, Origin | None]:
+        if event.call.at in flow.excused:
+            return Unproven(flow.excused[event.call.at]), None, None
         leaves = flow.leaves.get(event.call.at, [])
         if not leaves:
             return NoClient("the object does not leave the function"), None, None
@@ -134,7 +135,9 @@ class Constructions:
         if flow is None:
             return False
         leaves = flow.leaves.get(site.call.at, [])
-        return bool(leaves) and all(leave.status == Status.SET for leave in leaves)
+        return site.call.at in flow.excused or (
+            bool(leaves) and all(leave.status == Status.SET for leave in leaves)
+        )
 
     def _in_step(self, event: CallEvent, making: Making, field: str) -> Origin | None:
         """The local list that was filled with addresses beside the one given as identity."""

@@ -178,7 +178,8 @@ class Walker:
                 pass  # a stamp
             case Item(Name(name), _) if name in state.names:
                 state.names[name] = state.names[name] | Value(made=value.made)
-                self.keep(value, state)
+                if any(param.name == name for param in self.function.facts.params):
+                    self.keep(value, state)
             case _:
                 self.keep(value, state)
 

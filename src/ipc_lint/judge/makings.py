@@ -7,7 +7,20 @@ from dataclasses import dataclass, replace
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
-from ipc_lint.facts import Call, Const, Expr, Keyword, Name, Param, ParamKind, Return, Star
+from ipc_lint.facts import (
+    Assign,
+    Attr,
+    Call,
+    Const,
+    Expr,
+    Item,
+    Keyword,
+    Name,
+    Param,
+    ParamKind,
+    Return,
+    Star,
+)
 from ipc_lint.facts.walk import statements
 from ipc_lint.index.arguments import Matched, match_params
 from ipc_lint.index.project import FunctionInfo
@@ -141,6 +154,7 @@ def _through(
     handed = passing.args[places:] if passes_args else ()
     words = tuple(word for word in passing.keywords if word.name not in own) if passes_kwargs else ()
     bound = frozenset(word.name for word in named if word.name is not None and not _is_none(word.value))
+    bound |= _filled(function, rest.get("kwargs", ""))
     through = (*passing.through, function)
     return replace(
         passing,
@@ -149,6 +163,24 @@ def _through(
         bound=passing.bound | bound,
         through=through,
     )
+
+
+def _filled(function: FunctionInfo, kwargs: str) -> frozenset[str]:
+    """The names that a function puts into its own ``**kwargs``."""
+    found: set[str] = set()
+    for stmt in statements(function.body):
+        if isinstance(stmt, Assign):
+            for target in stmt.targets:
+                match target:
+                    case Item(Name(name), Const(str(key))) if name == kwargs:
+                        found.add(key)
+    for call in (*function.calls.get("setdefault", ()), *function.calls.get("update", ())):
+        if isinstance(call.func, Attr) and call.func.value == Name(kwargs):
+            found |= {word.name for word in call.keywords if word.name is not None}
+            found |= {
+                arg.value for arg in call.args[:1] if isinstance(arg, Const) and isinstance(arg.value, str)
+            }
+    return frozenset(found)
 
 
 def _is_none(expr: Expr) -> bool:

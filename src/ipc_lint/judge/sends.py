@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract, is_absent
 from ipc_lint.contract.nouns import Carrier, Sender
-from ipc_lint.facts import Call, Expr, Name
+from ipc_lint.facts import At, Call, Expr, Name
 from ipc_lint.facts.walk import dotted
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
@@ -80,44 +80,39 @@ class Sends:
         if not carriers:
             return Unproven("the class of the output is not known"), None, None, None
         carrier = carriers[0]
-        status = self._status(event, value, output, site)
+        if self._is_forwarded(output, site):
+            return Unproven("its callers are judged"), None, carrier, None
+        status = self._status(event, value, site)
         if status == Status.SET:
             return Passed("the output has the field already"), None, carrier, None
         if status == Status.UNKNOWN:
             return Unproven("whether the output has the field is not known"), None, carrier, None
-        if sender.origin is None and self._is_forwarded(output, site):
-            return Unproven("its callers are judged"), None, carrier, None
         at_hand = self._at_hand(event, value, output, site, flow) if sender.origin is not None else None
         if at_hand is not None:
             return Lost("the origin is at hand and not given"), "IPC101", carrier, at_hand
         return Lost("there is neither an origin nor a field"), "IPC102", carrier, None
 
-    def _status(self, event: CallEvent, value: Value, output: Expr, site: CallSite) -> Status:
+    def _status(self, event: CallEvent, value: Value, site: CallSite) -> Status:
         """Whether the output has the field when it is sent."""
-        if value.made:
-            return min(event.status.get(at, Status.UNKNOWN) for at in value.made)
-        # A parameter is as its callers give it.
-        if isinstance(output, Name) and self._is_parameter(output.id, site.caller):
-            return self._given_by_callers(site.caller, output.id)
-        return Status.UNKNOWN
+        return min((self._of(at, event, site.caller) for at in value.made), default=Status.UNKNOWN)
 
-    def _is_parameter(self, name: str, function: FunctionInfo) -> bool:
-        return name not in function.bindings and any(p.name == name for p in function.facts.params)
+    def _of(self, at: At, event: CallEvent, function: FunctionInfo) -> Status:
+        status = event.status.get(at, Status.UNKNOWN)
+        if at.line or status != Status.UNKNOWN:
+            return status
+        # A parameter that nothing was done to is as its callers give it.
+        return self._given_by_callers(function, function.facts.params[at.column].name)
 
     def _given_by_callers(self, function: FunctionInfo, name: str) -> Status:
-        statuses = []
+        statuses = [Status.UNKNOWN]
         for site in self._contract.infer.callers.of(function):
             found = matched(function, site.call, bound=site.bound)
             arg = None if found is None else found.by_name.get(name)
             flow = self._results.flow(site.caller)
             event = None if flow is None else flow.events.get(site.call.at)
             if arg is not None and event is not None:
-                made = event.value(arg).made
-                statuses.append(
-                    min(event.status.get(at, Status.UNKNOWN) for at in made) if made else Status.UNKNOWN
-                )
-        unset = [status for status in statuses if status == Status.UNSET]
-        return Status.UNSET if unset or not statuses else max(statuses)
+                statuses += [event.status.get(at, Status.UNKNOWN) for at in event.value(arg).made if at.line]
+        return min(statuses)
 
     def _is_forwarded(self, output: Expr, site: CallSite) -> bool:
         """Whether the output is a parameter of a function that is itself a sender without origin."""
@@ -140,7 +135,9 @@ class Sends:
         names = {
             name: known
             for name, known in event.names.items()
-            if name != _text(output) and not known.made and self._is_candidate(name, site.caller, event)
+            if name != _text(output)
+            and not any(at.line for at in known.made)
+            and self._is_candidate(name, site.caller, event)
         }
         found = [
             (name, judged(self._contract, Name(name), known.type, field))

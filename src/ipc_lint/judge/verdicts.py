@@ -45,3 +45,4 @@ class Verdict:
     parameter: str = ""
     call: Call | None = None
     in_step: bool = False
+    later: str = ""  # the stamper that may still set the field

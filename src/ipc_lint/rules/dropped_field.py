@@ -77,11 +77,17 @@ class DroppedField(Rule):
         match site:
             case Construction(outcome=Lost(reason), verdict=verdict) if verdict.code == self.code:
                 origin = verdict.origin or "an object"
-                message = (
-                    f"`{verdict.subject}` is built from `{origin}`, but its return address is lost: "
-                    f"{reason}, so the answer cannot be routed and the client that waits for it hangs"
+                built = (
+                    f"`{verdict.subject}` is built from `{origin}`, but its return address is lost: {reason}"
                 )
-                yield self.found(site, message, self._help(site, origin))
+                if verdict.later:
+                    message = f"{built}; only `{verdict.later}` may still set it before it is sent"
+                    yield self.found(site, message, self._help(site, origin), "warning")
+                else:
+                    message = (
+                        f"{built}, so the answer cannot be routed and the client that waits for it hangs"
+                    )
+                    yield self.found(site, message, self._help(site, origin))
 
     def _help(self, site: Site, origin: str) -> str:
         field = site.verdict.field

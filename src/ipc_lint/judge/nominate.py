@@ -1,0 +1,54 @@
+"""Which calls deserve a look: those that are given an identity, whatever the callee is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.facts import Attr, Call, Const, Expr, Name
+from ipc_lint.facts.walk import parts
+from ipc_lint.index.callers import all_calls
+from ipc_lint.index.project import FunctionInfo
+
+
+def nominated(contract: Contract, *, everything: bool) -> Iterator[tuple[FunctionInfo, list[Call]]]:
+    """The functions with calls that may build a carrier from something, and those calls.
+
+    ``everything``: all calls of all functions, for whoever wants every construction listed.
+    """
+    words = sorted(contract.identities)
+    if not words and not everything:
+        return
+    mentioned = re.compile("|".join(map(re.escape, words)))
+    for module in contract.project.modules.values():
+        for function in (*module.functions.values(), module.toplevel):
+            at = function.facts.at
+            text = module.lines[at.line - 1 : at.end_line]
+            if everything or any(mentioned.search(line) for line in text):
+                calls = [
+                    call for call in all_calls(function) if everything or _fits(contract, function, call)
+                ]
+                if calls:
+                    yield function, sorted(calls, key=lambda call: call.at)
+
+
+def _fits(contract: Contract, function: FunctionInfo, call: Call) -> bool:
+    """Whether a call is given an identity: by its keyword, or read from something."""
+    names = contract.identities
+    if any(word.name in names for word in call.keywords):
+        return True
+    return any(_reads(arg, names, function, 2) for arg in call.args)
+
+
+def _reads(expr: Expr, names: frozenset[str], function: FunctionInfo, hops: int) -> bool:
+    for part in parts(expr):
+        match part:
+            case Attr(_, name) if name in names:
+                return True
+            case Const(str(text)) if text in names:
+                return True
+            case Name(name) if hops:
+                if any(_reads(value, names, function, hops - 1) for value in function.bindings.get(name, ())):
+                    return True
+    return False
