@@ -149,6 +149,11 @@ class Gatherer:
         modules: dict[Module, set[str]] = {}
         for cls in contract.carriers:
             modules.setdefault(cls.module, set()).add(cls.short)
+        for module in contract.project.modules.values():
+            if module.facts.stars or os.path.basename(module.path) == "__init__.py":
+                handed_on = contract.names_in(module)
+                if handed_on:
+                    modules.setdefault(module, set()).update(handed_on)
         found: set[str] = set()
         for module, names in modules.items():
             key = (module.path, frozenset(names))
@@ -174,7 +179,11 @@ class Gatherer:
             level = len(dots)
             if layout.resolve(path, dotted.decode(), level) != module.path:
                 continue
+            if taken.strip() == b"*":
+                return True
             mine = [word for word in _WORD.findall(taken) if word.decode() in names]
+            if mine and os.path.basename(path) == "__init__.py":
+                return True  # a package that hands the name on
             if mine and re.search(rb"\b(?:%s)\b(?:\s*\(|\s+as\b)" % b"|".join(mine), data):
                 return True
         # `import package.module` or `from package import module`, then `module.Name(...)`.

@@ -9,6 +9,7 @@ from ipc_lint.contract.nouns import Carrier, FieldPair
 from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import Const, Name
 from ipc_lint.facts.walk import statements
+from ipc_lint.index.arguments import match_params
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Project
 
 # A base that declares the field and little else says by its other fields what identifies a message.
@@ -39,6 +40,7 @@ def _set_in_init(cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
     """The fields that a class sets when it is made; True if from inside another object."""
     found: dict[str, bool] = {}
     for init in _inits(cls):
+        found |= _handed_to_base(init, cls, fields)
         if not init.facts.params or fields.single not in init.module.text:
             continue
         itself = Name(init.facts.params[0].name)
@@ -50,13 +52,27 @@ def _set_in_init(cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
     return found
 
 
+def _handed_to_base(init: FunctionInfo, cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
+    """The fields that an ``__init__`` gives to its base's, out of something other than its own parameter."""
+    found: dict[str, bool] = {}
+    for call in init.calls.get("__init__", ()):
+        for base in cls.bases:
+            params = constructor(base) or ()
+            given = match_params(params, call.args, call.keywords)
+            for field in fields.names:
+                value = None if given is None else given.by_name.get(field)
+                if value is not None and not isinstance(value, Const) and value != Name(field):
+                    found[field] = True
+    return found
+
+
 def identities(found: dict[ClassInfo, Carrier], fields: FieldPair) -> frozenset[str]:
     """The fields that identify a message.
 
     They are the other fields of the small base classes that declare the field first; where nothing
     derives from a small one, those that another carrier has too.
     """
-    first = [cls for cls in found if any(f.name in fields.names for f in cls.facts.fields)]
+    first = [cls for cls in found if _declares(cls, fields)]
     small = [cls for cls in first if 0 < len(_others(cls, fields)) <= _SMALL]
     bases = [cls for cls in small if cls.subclasses]
     if bases:
@@ -67,9 +83,17 @@ def identities(found: dict[ClassInfo, Carrier], fields: FieldPair) -> frozenset[
     )
 
 
+def _declares(cls: ClassInfo, fields: FieldPair) -> bool:
+    """Whether a class declares the field itself, in its body or its ``__init__``."""
+    return any(f.name in fields.names for f in cls.facts.fields) or bool(_set_in_init(cls, fields))
+
+
 def _others(cls: ClassInfo, fields: FieldPair) -> set[str]:
-    """The fields that a class declares itself, but for the carried ones."""
-    return {f.name for f in cls.facts.fields} - set(fields.names)
+    """What a class declares itself or takes, but for the carried fields."""
+    names = {f.name for f in cls.facts.fields}
+    for init in _inits(cls):
+        names |= {p.name for p in init.facts.params[1:] if p.kind in ("positional", "keyword")}
+    return names - set(fields.names)
 
 
 def _known_names(carrier: Carrier, fields: FieldPair) -> set[str]:

@@ -14,7 +14,7 @@ from ipc_lint.index import declared
 from ipc_lint.index.arguments import Matched, matched
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.infer import Inference
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.project import ClassInfo, FunctionInfo, Module
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import ClassObject, Type, instances
 
@@ -39,6 +39,20 @@ class Contract:
     def maker_names(self) -> frozenset[str]:
         """The short names of the carriers, by which a function that makes one can be told."""
         return frozenset(cls.short for cls in self.carriers)
+
+    def names_in(self, module: Module) -> set[str]:
+        """The names under which a module has carriers, its own and imported ones."""
+        names = set(module.toplevel.bindings)
+        for star in module.facts.stars:
+            target = self.project.module_of(module, star)
+            if isinstance(target, Module) and target is not module:
+                names |= target.toplevel.bindings.keys()
+        return {
+            name
+            for name in names
+            for atom in self.infer.global_name(name, module)
+            if isinstance(atom, ClassObject) and atom.cls in self.carriers
+        }
 
     # ------------------------------------------------------------ what is what
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
-from ipc_lint.contract.conditions import Values, guarded
+from ipc_lint.contract.conditions import Guarded, Values, guarded, tests
 from ipc_lint.contract.nouns import FieldPair, Gate, Stamp
 from ipc_lint.facts import (
     OPAQUE,
@@ -47,14 +48,40 @@ def stamps_in(function: FunctionInfo, fields: FieldPair) -> Iterator[FoundStamp]
     """The places where a function sets the field on a parameter other than ``self``."""
     params = _parameters(function)
     values = function.bindings
-    for stmt, gates in guarded(function.body, values):
+    ways = list(guarded(function.body, values))
+    for stmt, gates in ways:
         for target, field, value in assigned_fields(stmt, fields):
             found = _rooted(target, params, values)
             if found is None:
                 continue
             output, looped = found
             origin = copied_from(value, fields, params - {output}, values)
+            if origin is not None:
+                gates += _on_the_way(value, ways, partial(_copies, fields, frozenset({origin}), values))
             yield FoundStamp(Stamp(output, origin, field, _shown(gates, values)), looped)
+
+
+def _copies(fields: FieldPair, origins: frozenset[str], values: Values, value: Expr) -> bool:
+    return copied_from(value, fields, origins, values) is not None
+
+
+def _on_the_way(value: Expr, ways: list[Guarded], copies: Callable[[Expr], bool]) -> tuple[Gate, ...]:
+    """The class tests between reading the field and writing it: a choice, or around a local."""
+    match value:
+        case Choice(test, body, orelse):
+            if copies(body) != copies(orelse):
+                return tests(test, {}, copies(body))
+        case Name(name):
+            found = [
+                (stmt.value, gates)
+                for stmt, gates in ways
+                if isinstance(stmt, Assign) and Name(name) in stmt.targets and stmt.value is not None
+            ]
+            copied = [(given, gates) for given, gates in found if copies(given)]
+            if len(copied) == 1:
+                given, gates = copied[0]
+                return gates + (_on_the_way(given, ways, copies) if given != value else ())
+    return ()
 
 
 def _shown(gates: tuple[Gate, ...], values: Values) -> tuple[Gate, ...]:
@@ -112,6 +139,12 @@ def _rooted(expr: Expr, params: frozenset[str], values: Values, depth: int = 4) 
                 found = _rooted(value, params, values, depth - 1)
                 if found is not None:
                     return found
+        case Item(Item(Call(Name("zip"), args), _), Const(int(place))) if place < len(args):
+            found = _rooted(args[place], params, values, depth - 1)
+            return None if found is None else (found[0], True)
+        case Item(Item(Call(Name("enumerate"), (value, *_)), _), Const(1)):
+            found = _rooted(value, params, values, depth - 1)
+            return None if found is None else (found[0], True)
         case Item(value, key) if key is OPAQUE:
             found = _rooted(value, params, values, depth - 1)
             return None if found is None else (found[0], True)

@@ -7,7 +7,7 @@ from the importing file outwards; what leads outside the scouted files is an :cl
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts
@@ -321,8 +321,3 @@ class Project:
 def _continues(character: str) -> bool:
     """Whether an identifier goes on with a character."""
     return f"a{character}".isidentifier() and character != ""
-
-
-def nearest(candidates: Iterable[FunctionInfo], module: Module) -> list[FunctionInfo]:
-    """Those candidates that live in the same copy of the code as ``module``."""
-    return [f for f in candidates if module.project.same_package(f.module, module)]

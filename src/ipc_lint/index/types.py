@@ -126,6 +126,24 @@ def instances(type_: Type) -> list[ClassInfo]:
     return sorted(found, key=lambda cls: cls.name)
 
 
+def classes_in(type_: Type) -> list[ClassInfo] | None:
+    """The classes that a class test's second argument names, or None if one is not known."""
+    found: list[ClassInfo] = []
+    for atom in type_:
+        match atom:
+            case ClassObject(cls):
+                found.append(cls)
+            case Fixed(places):
+                for place in places:
+                    inner = classes_in(place)
+                    if inner is None:
+                        return None
+                    found += inner
+            case _:
+                return None
+    return found or None
+
+
 def items(type_: Type) -> Type:
     """What iterating over a value gives."""
     found: list[Type] = []

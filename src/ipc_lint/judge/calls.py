@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ipc_lint.contract.stampers import LOOKS
 from ipc_lint.facts import At, Attr, Call, Const, Expr, Name
-from ipc_lint.facts.walk import dotted, last_name
+from ipc_lint.facts.walk import last_name
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.types import ClassObject, External, Method, Type
 from ipc_lint.judge.events import CallEvent
@@ -109,10 +109,7 @@ class Calls:
         made = event.receiver.made or (event.args[0].made if event.args else frozenset())
         if "update" in event.keywords or "**" in event.keywords:
             self._walker.flow.excuse(made, "a copy is made with fields that are not known")
-        if (
-            self._contract.fields.names[0] in event.keywords
-            or self._contract.fields.names[1] in event.keywords
-        ):
+        if event.keywords.keys() & set(self._contract.fields.names):
             for at in made:
                 state.status[at] = Status.SET
         return made
@@ -168,8 +165,11 @@ class Calls:
             self._walker.leave(Value(made=frozenset({call.at})), "kept", state)
             state.escaped.discard(call.at)
         state.status[call.at] = status
-        origins = {source.of for source in event.given.sources}
-        origins |= {arg for arg in call.args if dotted(arg) is not None}
+        names = self._contract.identities
+        origins = {source.of for source in event.given.sources if source.name in names}
+        if not self._results.makings.of(call, callee):
+            # A function that builds it: whatever it is given may be what it copies from.
+            origins |= {arg for arg in call.args if isinstance(arg, Name)}
         self._walker.flow.origins[call.at] = frozenset(origins)
         return frozenset({call.at})
 

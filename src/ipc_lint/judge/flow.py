@@ -176,10 +176,14 @@ class Walker:
                 self._unpack(targets, target, expr, value, state)
             case Attr(_, name) if name in self.contract.fields.names:
                 pass  # a stamp
-            case Item(Name(name), _) if name in state.names:
+            case Item(Name(name), key) if name in state.names:
+                self.value(key, state)
                 state.names[name] = state.names[name] | Value(made=value.made)
                 if any(param.name == name for param in self.function.facts.params):
                     self.keep(value, state)
+            case Attr(base, _) | Item(base, _):
+                self.value(base, state)
+                self.keep(value, state)
             case _:
                 self.keep(value, state)
 

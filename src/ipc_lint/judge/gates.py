@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier, Gate, Stamp, Stamper
-from ipc_lint.facts import At
+from ipc_lint.facts import At, Expr, Name
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import ClassObject, Type
+from ipc_lint.index.types import Type, classes_in
+from ipc_lint.judge.events import CallEvent
 from ipc_lint.judge.results import Results
+from ipc_lint.judge.values import Status
 from ipc_lint.judge.verdicts import Verdict, Witness
 from ipc_lint.model import Lost, Outcome, Passed
 
@@ -71,7 +73,7 @@ class Gates:
         """The carriers that callers pass as origin and no stamp of the function lets in."""
         proofs: list[tuple[Carrier, Witness]] = []
         seen: set[tuple[FunctionInfo, At]] = set()
-        for type_, function, at, message in self._passed(stamper.function, stamper.origin or "", _HOPS):
+        for type_, function, at, message in self._passed(stamper, _HOPS):
             for carrier in self._contract.carriers_of(type_):
                 if self._contract.fields.single not in carrier.fields or self._lets_in(stamper, carrier.cls):
                     continue
@@ -80,10 +82,9 @@ class Gates:
                     proofs.append((carrier, Witness(function, at, message.format(carrier.cls.short))))
         yield from sorted(proofs, key=lambda proof: (proof[1].function.module.path, proof[1].at))
 
-    def _passed(
-        self, function: FunctionInfo, name: str, hops: int
-    ) -> Iterator[tuple[Type, FunctionInfo, At, str]]:
-        """What callers give for a parameter, followed through functions that hand on their own."""
+    def _passed(self, stamper: Stamper, hops: int) -> Iterator[tuple[Type, FunctionInfo, At, str]]:
+        """What callers give as origin, followed through functions that hand on their own."""
+        function, name = stamper.function, stamper.origin or ""
         for param in function.facts.params:
             if param.name == name and param.annotation is not None:
                 said = declared.instance(self._contract.infer, param.annotation, Scope(function))
@@ -93,16 +94,20 @@ class Gates:
             arg = None if found is None else found.by_name.get(name)
             flow = self._results.flow(site.caller)
             event = None if flow is None else flow.events.get(site.call.at)
-            if arg is None or event is None:
+            if found is None or arg is None or event is None:
                 continue
-            yield event.value(arg).type, site.caller, site.call.at, "a {} is passed here"
+            if not self._is_addressed(event, found.by_name.get(stamper.output)):
+                yield event.value(arg).type, site.caller, site.call.at, "a {} is passed here"
             forwarder = self._contract.stampers.get(site.caller)
-            if forwarder is not None and hops and forwarder.origin == getattr(arg, "id", None):
-                for found_type, where, at, message in self._passed(
-                    site.caller, forwarder.origin or "", hops - 1
-                ):
-                    if at != where.facts.at:
-                        yield found_type, where, at, message
+            if forwarder is not None and forwarder.origin and hops and arg == Name(forwarder.origin):
+                for further in self._passed(forwarder, hops - 1):
+                    if further[2] != further[1].facts.at:
+                        yield further
+
+    def _is_addressed(self, event: CallEvent, output: Expr | None) -> bool:
+        """Whether the output has the field already: then the gate keeps nothing from it."""
+        made = event.value(output).made if output is not None else frozenset()
+        return bool(made) and all(event.status.get(at) == Status.SET for at in made)
 
     def _lets_in(self, stamper: Stamper, cls: ClassInfo) -> bool:
         """Whether some stamp of the function happens for an origin of this class."""
@@ -113,13 +118,11 @@ class Gates:
         return False
 
     def _admits(self, gate: Gate, cls: ClassInfo, function: FunctionInfo) -> bool:
-        classes = [
-            atom.cls
-            for expr in gate.classes
-            for atom in self._contract.infer.type_of(expr, Scope(function))
-            if isinstance(atom, ClassObject)
-        ]
-        if len(classes) < len(gate.classes):
-            return True  # a class that is not known may be the one: no proof
+        classes: list[ClassInfo] = []
+        for expr in gate.classes:
+            known = classes_in(self._contract.infer.type_of(expr, Scope(function)))
+            if known is None:
+                return True  # a class that is not known may be the one: no proof
+            classes += known
         holds = cls in classes if gate.exact else any(cls.derives(base) for base in classes)
         return holds is gate.positive

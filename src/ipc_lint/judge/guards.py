@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.conditions import tests
-from ipc_lint.facts import Attr, Bind, Bool, Call, Compare, Const, Expr, Name, Not
+from ipc_lint.facts import At, Attr, Bind, Bool, Call, Compare, Const, Expr, Name, Not
 from ipc_lint.judge.values import State, Status
 
 if TYPE_CHECKING:
@@ -21,42 +20,40 @@ def settle(walker: Walker, test: Expr, holds: bool, state: State) -> None:
     Where an origin has no address, none can be lost: what was built from it counts as set. Where an
     object was found to have its address, it has it.
     """
-    without = bare_origins(walker, test, holds, state)
-    for at, status in state.status.items():
-        if status == Status.UNSET and walker.flow.origins.get(at, _NONE) & without:
-            state.status[at] = Status.SET
-    for expr in _present(walker, test, holds):
-        for at in walker.evaluator.known(expr, state).made:
+    open_ = [at for at, status in state.status.items() if status != Status.SET]
+    for at in open_:
+        if _settled(walker, at, test, holds, state):
             state.status[at] = Status.SET
 
 
-def bare_origins(walker: Walker, test: Expr, holds: bool, state: State) -> frozenset[Expr]:
-    """The objects that have no field to copy (or are None, or of another class) if ``test`` holds."""
+def _settled(walker: Walker, at: At, test: Expr, holds: bool, state: State) -> bool:
+    """Whether an object has its field, or there is none to have, if ``test`` turns out so."""
     match test:
         case Not(inner):
-            return bare_origins(walker, inner, not holds, state)
-        case Bind(_, inner):
-            return bare_origins(walker, inner, holds, state)
+            return _settled(walker, at, inner, not holds, state)
+        case Bind(_, inner) if not isinstance(inner, (Name, Attr, Call)):
+            return _settled(walker, at, inner, holds, state)
         case Bool(op, parts):
-            found = [bare_origins(walker, part, holds, state) for part in parts]
-            return _all(found) if (op == "and") is not holds else _any(found)
+            found = [_settled(walker, at, part, holds, state) for part in parts]
+            return any(found) if (op == "and") is holds else all(found)
+    if _bare(walker, test, holds, state) & walker.flow.origins.get(at, _NONE):
+        return True
+    found_on = _present(test, holds, walker.contract.fields.names)
+    return found_on is not None and at in walker.evaluator.known(found_on, state).made
+
+
+def _bare(walker: Walker, test: Expr, holds: bool, state: State) -> frozenset[Expr]:
+    """The objects that have no field to copy (or are None, or of another class) if ``test`` holds."""
+    match test:
         case Compare(left, op, Const(None)) if (op in ("Is", "Eq")) is holds:
             return _nothing_in(walker, left, state)
         case Call(Name("hasattr"), (of, Const(name)), ()) if name in walker.contract.fields.names:
             return _NONE if holds else frozenset({of})
         case Call(Name("isinstance" | "issubclass"), _, ()):
             return _of_other_class(walker, test, holds, state)
-        case Name() | Attr() | Call() if not holds:
+        case Name() | Attr() | Call() | Bind() if not holds:
             return _nothing_in(walker, test, state)
     return _NONE
-
-
-def _any(found: Iterable[frozenset[Expr]]) -> frozenset[Expr]:
-    return frozenset().union(*found)
-
-
-def _all(found: list[frozenset[Expr]]) -> frozenset[Expr]:
-    return found[0].intersection(*found[1:]) if found else _NONE
 
 
 def _nothing_in(walker: Walker, expr: Expr, state: State) -> frozenset[Expr]:
@@ -86,18 +83,13 @@ def _of_other_class(walker: Walker, test: Expr, holds: bool, state: State) -> fr
     return frozenset(found)
 
 
-def _present(walker: Walker, test: Expr, holds: bool) -> list[Expr]:
-    """The objects whose own field is known to be there if ``test`` holds."""
-    names = walker.contract.fields.names
+def _present(test: Expr, holds: bool, names: tuple[str, str]) -> Expr | None:
+    """The object whose own field is known to be there if ``test`` holds."""
     match test:
-        case Not(inner):
-            return _present(walker, inner, not holds)
-        case Bool("and", parts) if holds:
-            return [expr for part in parts for expr in _present(walker, part, True)]
-        case Compare(Attr(of, name), op, Const(None)) if (
-            name in names and (op in ("IsNot", "NotEq")) is holds
-        ):
-            return [of]
+        case Compare(Attr(of, name), "IsNot" | "NotEq", Const(None)) if name in names and holds:
+            return of
+        case Compare(Attr(of, name), "Is" | "Eq", Const(None)) if name in names and not holds:
+            return of
         case Attr(of, name) if name in names and holds:
-            return [of]
-    return []
+            return of
+    return None

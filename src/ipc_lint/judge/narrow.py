@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.conditions import tests
+from ipc_lint.contract.nouns import Gate
 from ipc_lint.facts import Expr
+from ipc_lint.index.project import ClassInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,
-    ClassObject,
     ExternalInstance,
     Instance,
     Nothing,
     Type,
+    classes_in,
 )
 from ipc_lint.judge.values import State, Value
 
@@ -28,34 +30,37 @@ def narrowed(walker: Walker, test: Expr, holds: bool, state: State) -> None:
         known = state.names.get(gate.subject)
         if known is None:
             continue
-        admitted = frozenset(
-            atom
-            for expr in gate.classes
-            for atom in infer.type_of(expr, Scope(walker.function))
-            if isinstance(atom, ClassObject)
-        )
-        if len(admitted) != len(gate.classes):
-            continue  # a class outside: nothing is sure
-        type_ = _only(known.type, admitted) if gate.positive else _without(known.type, admitted)
-        if type_ is not None and not (gate.exact and not gate.positive):
-            state.names[gate.subject] = Value(type_, known.made, known.sources)
+        admitted: list[ClassInfo] = []
+        for expr in gate.classes:
+            classes = classes_in(infer.type_of(expr, Scope(walker.function)))
+            if classes is None:
+                break  # a class outside: nothing is sure
+            admitted += classes
+        else:
+            _apply(gate, known, admitted, state)
 
 
-def _only(type_: Type, classes: frozenset[ClassObject]) -> Type:
+def _apply(gate: Gate, known: Value, admitted: list[ClassInfo], state: State) -> None:
+    type_ = _only(known.type, admitted) if gate.positive else _without(known.type, admitted)
+    if type_ is not None and (gate.positive or not gate.exact):
+        state.names[gate.subject] = Value(type_, known.made, known.sources)
+
+
+def _only(type_: Type, classes: list[ClassInfo]) -> Type:
     """What remains of a type that is an instance of one of the classes."""
     mine = frozenset(
-        atom for atom in type_ if isinstance(atom, Instance) and any(atom.cls.derives(c.cls) for c in classes)
+        atom for atom in type_ if isinstance(atom, Instance) and any(atom.cls.derives(c) for c in classes)
     )
-    return mine or frozenset(Instance(c.cls) for c in classes)
+    return mine or frozenset(Instance(cls) for cls in classes)
 
 
-def _without(type_: Type, classes: frozenset[ClassObject]) -> Type | None:
+def _without(type_: Type, classes: list[ClassInfo]) -> Type | None:
     """What remains of a type that is no instance of the classes; None: nothing can be said."""
     if not type_:
         return None
     rest = frozenset(
         atom
         for atom in type_
-        if not (isinstance(atom, Instance) and any(atom.cls.derives(c.cls) for c in classes))
+        if not (isinstance(atom, Instance) and any(atom.cls.derives(c) for c in classes))
     )
     return rest if rest and not all(isinstance(a, (Nothing, ExternalInstance)) for a in rest) else UNKNOWN
