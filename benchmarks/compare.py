@@ -3,7 +3,8 @@
 usage: python benchmarks/compare.py [--pairs N] [--release R] [--write README.md]
 
 The two commands of a pair run one after the other (A B A B ...) after one warm-up each, so that both
-meet the same machine; a ratio is the median of the ratios within the pairs. Prints a Markdown table.
+meet the same machine; a ratio is the median of the ratios within the pairs. Measure on an idle machine:
+ruff uses all cores, so on a busy one it loses more. Prints a Markdown table.
 Needs a POSIX system, and ruff and click in the environment of the Python that runs it.
 """
 
@@ -78,7 +79,7 @@ def row(command: Command, ratio: str) -> str:
 
 def table(release: str, pairs: int) -> str:
     """Measure, and put it in Markdown."""
-    tree = corpus.tree(release)
+    tree, load = corpus.tree(release), os.getloadavg()[0]
     check = command("ipc-lint check .")
     ruff = command("ruff check --select F,B --no-cache .")
     version = command("ipc-lint --version")
@@ -89,7 +90,8 @@ def table(release: str, pairs: int) -> str:
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     about = (
         f"sglang {release} ({files} files); Python {platform.python_version()}, {ruff_version()}; {machine}; "
-        f"medians of {pairs} pairs ({4 * pairs} for the start), one warm-up before."
+        f"medians of {pairs} pairs ({4 * pairs} for the start), one warm-up before; "
+        f"load average {load:.1f} at the start."
     )
     lines = [
         "| command | median | fastest to slowest | ratio | peak memory |",

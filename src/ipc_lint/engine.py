@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,9 @@ from ipc_lint.model import Finding, Problem, Report, SiteRecord
 from ipc_lint.presets import load
 from ipc_lint.settings import Settings
 
+# Enough for statements and expressions as deep as they are followed, and safe on every Python.
+_FRAMES = 4000
+
 
 def check(paths: Sequence[str], settings: Settings, *, record_sites: bool = False) -> Report:
     """Check files and folders.
@@ -26,11 +30,13 @@ def check(paths: Sequence[str], settings: Settings, *, record_sites: bool = Fals
     The index covers the projects that the paths belong to; only findings in the files asked for are
     reported. With ``record_sites`` every construction, send and gate is recorded with its outcome.
     """
-    collecting = gc.isenabled()
+    collecting, limit = gc.isenabled(), sys.getrecursionlimit()
     gc.disable()  # facts only grow: looking for cycles among them costs more than all the work
+    sys.setrecursionlimit(max(limit, _FRAMES))
     try:
         return _check(paths, settings, record_sites)
     finally:
+        sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
 
@@ -47,6 +53,7 @@ def _check(paths: Sequence[str], settings: Settings, record_sites: bool) -> Repo
         problems += [problem for problem in gathered.problems if problem.path in mine]
         verdicts = [v for c in gathered.contracts for v in judge(c, everything=record_sites)]
         verdicts = [v for v in verdicts if v.function.module.path in mine]
+        problems += _unfollowed(gathered, mine)
         found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
         findings += found
         problems += failed
@@ -96,6 +103,15 @@ def _projects(
     for path in files:
         groups.setdefault(project_of(os.path.dirname(path), path), []).append(path)
     yield from sorted(groups.items(), key=lambda item: (item[0].root, item[0].folders))
+
+
+def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
+    """The files with a function that could not be followed."""
+    return [
+        Problem(path, f"line {min(module.unfollowed)}: nested too deeply to be checked")
+        for path, module in gathered.infer.project.modules.items()
+        if module.unfollowed and path in mine
+    ]
 
 
 def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:

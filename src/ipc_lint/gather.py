@@ -16,6 +16,7 @@ from functools import partial
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.facts import Body, Imported, ModuleFacts
+from ipc_lint.facts.body import TooDeep
 from ipc_lint.facts.scout import scout
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.index.infer import Inference
@@ -105,7 +106,7 @@ class Gatherer:
                 self._facts[path] = scout(path, source.parse())
             except Unreadable as error:
                 self._problems[path] = Problem(path, error.message)
-            except RecursionError:
+            except (TooDeep, RecursionError):
                 self._problems[path] = Problem(path, "nested too deeply to be checked")
 
     def _join(self) -> tuple[Inference, list[Contract]]:

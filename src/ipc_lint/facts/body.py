@@ -65,14 +65,26 @@ def lower_body(lines: Sequence[str], place: At, qualname: str) -> Body:
     return Statements(qualname).block(function.body)
 
 
+class TooDeep(Exception):
+    """Statements are nested deeper than can be followed."""
+
+
+# Python itself stops at 100 levels of indentation; a chain of `elif` nests without any.
+_DEEPEST = 120
+
+
 class Statements:
     """Lowers statements; ``prefix`` is the qualified name of what they stand in."""
 
     def __init__(self, prefix: str = "") -> None:
         self._prefix = prefix
+        self._depth = 0
 
     def block(self, nodes: Iterable[ast.stmt]) -> Body:
-        """The facts of a run of statements."""
+        """The facts of a run of statements; TooDeep if they are nested too deeply."""
+        if self._depth >= _DEEPEST:
+            raise TooDeep
+        self._depth += 1
         found: list[Stmt] = []
         for node in nodes:
             handler = _STATEMENTS.get(type(node))
@@ -82,6 +94,7 @@ class Statements:
                 value = fold(ast.iter_child_nodes(node))
                 if value is not OPAQUE:
                     found.append(Do(value))
+        self._depth -= 1
         return tuple(found)
 
     def qualname(self, name: str) -> str:

@@ -40,10 +40,22 @@ def at(node: ast.expr | ast.stmt | ast.pattern) -> At:
     return At(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
 
 
+# Below this nobody looks: generated code nests thousands deep, and every later pass recurses.
+_DEEPEST = 40
+_depth = 0
+
+
 def lower(node: ast.expr) -> Expr:
-    """One expression."""
-    handler = _HANDLERS.get(type(node))
-    return handler(node) if handler is not None else fold(ast.iter_child_nodes(node))
+    """One expression; what is nested deeper than anybody writes is left out."""
+    global _depth
+    if _depth >= _DEEPEST:
+        return OPAQUE
+    _depth += 1
+    try:
+        handler = _HANDLERS.get(type(node))
+        return handler(node) if handler is not None else fold(ast.iter_child_nodes(node))
+    finally:
+        _depth -= 1
 
 
 def lower_all(nodes: Iterable[ast.expr]) -> tuple[Expr, ...]:

@@ -102,6 +102,8 @@ class Source:
     def _position(self, offset: int) -> tuple[int, int]:
         starts = self._starts()
         line = bisect.bisect_right(starts, offset)
+        if line > len(self.lines) and self.lines and not self.lines[-1].endswith(("\n", "\r")):
+            line -= 1  # the end of a last line that no newline ends
         return line, offset - starts[line - 1]
 
     def _starts(self) -> list[int]:

@@ -68,17 +68,29 @@ class Callers:
                 if (
                     isinstance(call.func, Attr)
                     and not self._infer.callee(call, Scope(caller))
-                    and matched(function, call, bound=True) is not None
+                    and self._only_fit(function, call)
                     and self._is_elsewhere(call.func.value, function, caller)
                 ):
                     yield CallSite(caller, call, True)
 
+    def _only_fit(self, function: FunctionInfo, call: Call) -> bool:
+        """Whether a call fits a method and no other of its name."""
+        group = self._infer.project.methods.get(function.name, ())
+        return [m for m in group if matched(m, call, bound=True) is not None] == [function]
+
     def _is_elsewhere(self, receiver: Expr, function: FunctionInfo, caller: FunctionInfo) -> bool:
-        """Whether an attribute of the receiver's name is an object of the method's class elsewhere."""
-        if not isinstance(receiver, Attr) or function.owner is None:
+        """Whether a receiver may be taken for an object of the method's class.
+
+        It may if an attribute of its name is one elsewhere; or if nothing at all is known of it and
+        the method's name is one of a kind (a single word such as `send` is what sockets have, too).
+        """
+        if function.owner is None:
             return False
-        named = self._infer.members.named(receiver.name, caller.module)
-        return any(isinstance(a, Instance) and a.cls.derives(function.owner) for a in named)
+        if isinstance(receiver, Attr):
+            named = self._infer.members.named(receiver.name, caller.module)
+            if any(isinstance(a, Instance) and a.cls.derives(function.owner) for a in named):
+                return True
+        return "_" in function.name.strip("_") and not self._infer.type_of(receiver, Scope(caller))
 
     def passed(self, function: FunctionInfo, param: Param) -> Type:
         """What callers pass for a parameter; one round only: their own callers are not asked."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts
-from ipc_lint.facts.body import lower_body
+from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.walk import bindings, calls, last_name
 from ipc_lint.index.layout import Layout
 
@@ -26,6 +26,7 @@ class Module:
     ) -> None:
         self.project = project
         self.bodies = bodies
+        self.unfollowed: list[int] = []  # the lines of functions that are nested too deeply
         self.facts = facts
         self.path = facts.path
         self.name = project.layout.module_name(facts.path)
@@ -94,9 +95,15 @@ class FunctionInfo:
         key = f"{self.facts.at.line} {self.facts.qualname}"  # a name may be defined twice
         known = self.module.bodies.get(key)
         if known is None:
-            known = lower_body(self.module.lines, self.facts.at, self.facts.qualname)
-            self.module.bodies[key] = known
+            known = self.module.bodies[key] = self._lowered()
         return known
+
+    def _lowered(self) -> Body:
+        try:
+            return lower_body(self.module.lines, self.facts.at, self.facts.qualname)
+        except (TooDeep, RecursionError, MemoryError):
+            self.module.unfollowed.append(self.facts.at.line)
+            return ()
 
     @cached_property
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:

@@ -6,6 +6,7 @@ of a second for a file of some thousand lines.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 
 import libcst as cst
@@ -34,10 +35,18 @@ def cut(source: Source, first: int, last: int) -> Slice:
     prefix = _PREFIX if text[:1] in (" ", "\t", "\f") else ""
     try:
         module = cst.parse_module(prefix + text)
+        printed = module.code
     except (cst.ParserSyntaxError, RecursionError) as error:
-        raise Unreadable(f"line {first}: cannot be parsed in detail: {type(error).__name__}") from None
+        raise _uncut(first, type(error).__name__) from None
+    if printed.rstrip("\r\n") != (prefix + text).rstrip("\r\n"):
+        # A form feed in an indentation is dropped: every position behind it would be wrong.
+        raise _uncut(first, "not every character is kept")
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     return Slice(wrapper, source.offset(first, 0) - len(prefix))
+
+
+def _uncut(line: int, why: str) -> Unreadable:
+    return Unreadable(f"line {line}: cannot be looked at in detail ({why})")
 
 
 def spans(piece: Slice) -> dict[cst.CSTNode, tuple[int, int]]:
@@ -56,3 +65,16 @@ def statement_around(source: Source, line: int) -> tuple[int, int]:
         if first <= line <= (node.end_lineno or first):
             return first, node.end_lineno or first
     return line, line
+
+
+def simple_statement(source: Source, line: int) -> tuple[int, int]:
+    """The lines of the smallest statement around a line.
+
+    It is all that is needed of a function that libcst can't take as a whole.
+    """
+    around = [
+        (node.lineno, node.end_lineno or node.lineno)
+        for node in ast.walk(source.parse())
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return min(around, key=lambda lines: lines[1] - lines[0], default=(line, line))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import libcst as cst
 
 from ipc_lint.contract.nouns import FieldPair
-from ipc_lint.files.source import Source
+from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Outcome, Span
-from ipc_lint.sites.slices import Slice, cut, spans, statement_around
+from ipc_lint.sites.slices import Slice, cut, simple_statement, spans, statement_around
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,25 @@ def locate(source: Source, verdicts: Iterable[Verdict]) -> list[Site]:
         slices.setdefault(lines, {}).setdefault(place, []).append(verdict)
     found: list[Site] = []
     for (first, last), wanted in sorted(slices.items()):
-        piece = cut(source, first, last)
+        try:
+            found += _visit(source, first, last, wanted)
+        except Unreadable:
+            # One statement in it is too much for libcst: look at those in question alone.
+            for place, group in sorted(wanted.items()):
+                lines = simple_statement(source, group[0].at.line)
+                found += _visit(source, *lines, {place: group})
+    return found
+
+
+def _visit(
+    source: Source, first: int, last: int, wanted: Mapping[tuple[int, int], list[Verdict]]
+) -> list[Site]:
+    piece = cut(source, first, last)
+    try:
         visitor = SiteVisitor(source, piece, wanted)
         piece.wrapper.module.visit(visitor)
-        found.extend(visitor.found)
-    return found
+    except (RecursionError, KeyError):
+        raise Unreadable(f"line {first}: nested too deeply to be looked at") from None
+    if len(visitor.found) < sum(len(group) for group in wanted.values()):
+        raise Unreadable(f"line {first}: something in it cannot be located")
+    return visitor.found
