@@ -8,8 +8,7 @@ the names is never parsed.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -23,6 +22,7 @@ from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
+from ipc_lint.search import Search
 
 
 @dataclass(slots=True)
@@ -55,19 +55,18 @@ class Gatherer:
         self._problems: dict[str, Problem] = {}
         self._data: dict[str, bytes] = {}
         self._bodies: dict[str, dict[str, Body]] = {}
-        self._holders: dict[str, list[str]] = {}
-        self._users: dict[tuple[str, frozenset[str]], set[str]] = {}
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
         self._read()
         new = self._stand_in()
         words = {name for pair in self._fields for name in pair.names}
-        new += self._holding(words)
+        search = Search(self._data)
+        new += search.holding(words)
         while True:
             self._scout(new)
             infer, contracts = self._join()
-            new = [path for path in self._wanted(contracts) if path not in self._sources]
+            new = self._wanted(contracts, search)
             if not new:
                 return Gathered(
                     infer, contracts, self._sources, sorted(self._problems.values(), key=lambda p: p.path)
@@ -92,12 +91,6 @@ class Gatherer:
             self._data[f"<{module}>"] = text.encode()
         return [f"<{module}>" for module in self._stubs]
 
-    def _holding(self, words: Iterable[str]) -> list[str]:
-        needles = [word.encode() for word in words]
-        # The batch field's name holds the single one's: the shortest are enough.
-        needles = [n for n in needles if not any(other != n and other in n for other in needles)]
-        return [path for path, data in self._data.items() if any(needle in data for needle in needles)]
-
     def _scout(self, paths: Iterable[str]) -> None:
         for path in paths:
             source = Source(path, self._data[path])
@@ -119,34 +112,25 @@ class Gatherer:
         infer = Inference(project)
         return infer, [Contract(infer, pair) for pair in self._fields]
 
-    def _wanted(self, contracts: Iterable[Contract]) -> list[str]:
+    def _wanted(self, contracts: Iterable[Contract], search: Search) -> list[str]:
         """The files that may build, send or stamp without naming the field."""
         wanted: set[str] = set()
         for contract in contracts:
-            wanted |= self._users_of_functions(contract)
-            wanted |= self._users_of_classes(contract)
-        return sorted(wanted)
+            wanted.update(self._users_of_functions(contract, search))
+            wanted.update(self._users_of_classes(contract, search))
+        return sorted(wanted - self._sources.keys())
 
-    def _users_of_functions(self, contract: Contract) -> set[str]:
+    def _users_of_functions(self, contract: Contract, search: Search) -> Iterator[str]:
         """The files that name a sender, a copying stamper, or the class it is a method of."""
-        functions = [f for f, stamper in contract.stampers.items() if stamper.origin is not None]
-        functions += contract.senders
-        names = {f.name for f in functions} | {f.owner.short for f in functions if f.owner is not None}
-        return {path for name in names for path in self._named(name)}
+        direct = [f for f, stamper in contract.stampers.items() if stamper.origin is not None]
+        direct = [f for f in direct if f not in contract.senders or contract.senders[f].through is None]
+        names = {f.name for f in (*direct, *contract.senders)}
+        names |= {f.owner.short for f in direct if f.owner is not None}
+        for name in sorted(names):
+            yield from search.named(name)
 
-    def _named(self, name: str) -> list[str]:
-        """The files in which something of that name is called, passed on or taken."""
-        if name not in self._holders:
-            needle = name.encode()
-            # A word boundary in front would cost the fast search for the literal.
-            used = re.compile(rb"%s(?<!\w%s)\s*[(,)]" % (needle, needle))
-            self._holders[name] = [
-                path for path, data in self._data.items() if needle in data and used.search(data)
-            ]
-        return self._holders[name]
-
-    def _users_of_classes(self, contract: Contract) -> set[str]:
-        """The files that import a carrier from where it is defined, and call it or rename it."""
+    def _users_of_classes(self, contract: Contract, search: Search) -> Iterator[str]:
+        """The files that take a carrier from where it is defined, or from where that is handed on."""
         modules: dict[Module, set[str]] = {}
         for cls in contract.carriers:
             modules.setdefault(cls.module, set()).add(cls.short)
@@ -155,49 +139,8 @@ class Gatherer:
                 handed_on = contract.names_in(module)
                 if handed_on:
                     modules.setdefault(module, set()).update(handed_on)
-        found: set[str] = set()
         for module, names in modules.items():
-            key = (module.path, frozenset(names))
-            if key not in self._users:
-                self._users[key] = self._users_of(module, names)
-            found |= self._users[key]
-        return found
-
-    def _users_of(self, module: Module, names: set[str]) -> set[str]:
-        last = module.name.rpartition(".")[2].encode()
-        imports = re.compile(_IMPORT % last)
-        return {
-            path
-            for path, data in self._data.items()
-            if last in data and path not in self._sources and self._builds(path, data, module, names, imports)
-        }
-
-    def _builds(
-        self, path: str, data: bytes, module: Module, names: set[str], imports: re.Pattern[bytes]
-    ) -> bool:
-        layout = module.project.layout
-        for dots, dotted, taken in imports.findall(data):
-            level = len(dots)
-            if layout.resolve(path, dotted.decode(), level) != module.path:
-                continue
-            if taken.strip() == b"*":
-                return True
-            mine = [word for word in _WORD.findall(taken) if word.decode() in names]
-            if mine and os.path.basename(path) == "__init__.py":
-                return True  # a package that hands the name on
-            if mine and re.search(rb"\b(?:%s)\b(?:\s*\(|\s+as\b)" % b"|".join(mine), data):
-                return True
-        # `import package.module` or `from package import module`, then `module.Name(...)`.
-        last = module.name.rpartition(".")[2].encode()
-        called = re.compile(rb"\b\w+\.(?:%s)\s*\(" % b"|".join(sorted(n.encode() for n in names)))
-        return re.search(rb"\bimport\b[^\n]*\b%s\b" % last, data) is not None and (
-            called.search(data) is not None
-        )
-
-
-_WORD = re.compile(rb"\w+")
-# `from [.]package.module import (a, b)`; the module's last name is filled in.
-_IMPORT = rb"from\s+(\.*)((?:\w+\.)*%s)\s+import\s+(\([^)]*\)|[^\n]*)"
+            yield from search.users(module, names)
 
 
 def _imported_modules(facts: ModuleFacts) -> list[str]:

@@ -108,6 +108,8 @@ class _Declarations:
 
     def _attribute(self, node: ast.Assign | ast.AnnAssign, scope: str) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.BinOp, ast.Compare)):
+            return  # nothing that could be an object of interest
         for target in targets:
             if isinstance(target, ast.Attribute):
                 value = None if node.value is None else lower(node.value)

@@ -20,12 +20,14 @@ def nominated(contract: Contract, *, everything: bool) -> Iterator[tuple[Functio
     words = sorted(contract.identities)
     if not words and not everything:
         return
-    mentioned = re.compile("|".join(map(re.escape, words)))
+    # Read as an attribute, given as a keyword, or named in a string.
+    either = "|".join(map(re.escape, words))
+    mentioned = re.compile(rf"\.(?:{either})\b|\b(?:{either})\s*=[^=]|[\"'](?:{either})[\"']")
     for module in contract.project.modules.values():
         for function in (*module.functions.values(), module.toplevel):
             at = function.facts.at
-            text = module.lines[at.line - 1 : at.end_line]
-            if everything or any(mentioned.search(line) for line in text):
+            text = "".join(module.lines[at.line - 1 : at.end_line])
+            if everything or mentioned.search(text):
                 calls = [
                     call for call in all_calls(function) if everything or _fits(contract, function, call)
                 ]

@@ -1,0 +1,93 @@
+"""A search over the bytes of all files: which of them name something that matters.
+
+``in`` is asked before any pattern, and a pattern only looks where the word was found: a regular
+expression over every byte costs eight times as much.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from ipc_lint.index.project import Module
+
+_WORD = re.compile(rb"\w+")
+# What stands on a line that imports from a module: `from [.]package.module import (a, b)`.
+_FROM = re.compile(rb"\s*from\s+(\.*)((?:\w+\.)*\w+)\s+import\s+(\([^)]*\)|[^\n]*)")
+_IMPORT = re.compile(rb"\s*(?:from\s+[\w.]+\s+)?import\b")
+
+
+class Search:
+    """The contents of the files of a project; answers are remembered."""
+
+    def __init__(self, data: Mapping[str, bytes]) -> None:
+        self._data = data
+        self._named: dict[str, list[str]] = {}
+        self._users: dict[tuple[str, frozenset[str]], list[str]] = {}
+
+    def holding(self, words: Iterable[str]) -> list[str]:
+        """The files that hold any of the words."""
+        needles = [word.encode() for word in words]
+        # A batch field's name holds the single one's: the shortest are enough.
+        needles = [n for n in needles if not any(other != n and other in n for other in needles)]
+        return [path for path, data in self._data.items() if any(needle in data for needle in needles)]
+
+    def named(self, name: str) -> list[str]:
+        """The files in which something of that name is called, passed on or taken."""
+        if name not in self._named:
+            needle = name.encode()
+            # A word boundary in front would cost the fast search for the literal.
+            used = re.compile(rb"%s(?<!\w%s)\s*[(,)]" % (needle, needle))
+            self._named[name] = [
+                path for path, data in self._data.items() if needle in data and used.search(data)
+            ]
+        return self._named[name]
+
+    def users(self, module: Module, names: set[str]) -> list[str]:
+        """The files that import any of the names from where a module defines them, and use it."""
+        key = (module.path, frozenset(names))
+        if key not in self._users:
+            last = module.name.rpartition(".")[2].encode()
+            wanted = {name.encode() for name in names}
+            self._users[key] = [
+                path
+                for path, data in self._data.items()
+                if last in data and _uses(path, data, last, module, wanted)
+            ]
+        return self._users[key]
+
+
+def _uses(path: str, data: bytes, last: bytes, module: Module, names: set[bytes]) -> bool:
+    """Whether a file calls or renames one of the names, or hands it on to others."""
+    as_module = False
+    for start in _import_lines(data, last):
+        found = _FROM.match(data, start)
+        if found is None or not found[2].endswith(last):
+            as_module = True  # `import package.module`, `from package import module`
+            continue
+        if module.project.layout.resolve(path, found[2].decode(), len(found[1])) != module.path:
+            continue
+        if found[3].strip() == b"*":
+            return True
+        mine = [word for word in _WORD.findall(found[3]) if word in names]
+        if mine and (os.path.basename(path) == "__init__.py" or _is_used(data, mine)):
+            return True
+    return as_module and any(
+        re.search(rb"\.%s\s*\(" % name, data) is not None for name in names if b"." + name in data
+    )
+
+
+def _is_used(data: bytes, names: list[bytes]) -> bool:
+    return any(re.search(rb"%s(?<!\w%s)(?:\s*\(|\s+as\b)" % (n, n), data) is not None for n in names)
+
+
+def _import_lines(data: bytes, word: bytes) -> Iterator[int]:
+    """The starts of the import lines that hold a word."""
+    place = data.find(word)
+    while place >= 0:
+        start = data.rfind(b"\n", 0, place) + 1
+        if _IMPORT.match(data, start):
+            yield start
+        end = data.find(b"\n", place)
+        place = data.find(word, end) if end >= 0 else -1
