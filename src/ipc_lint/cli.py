@@ -71,6 +71,9 @@ def cli() -> None:
 @click.option("--force-exclude", is_flag=True, help="Exclude even files that are named.")
 @click.option("--no-respect-gitignore", is_flag=True, help="Check what git ignores, too.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
+@click.option("--fix", is_flag=True, help="Fix what can be fixed safely.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the other fixes, too.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what became of every site.")
@@ -82,22 +85,54 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     """
     begin = time.perf_counter()
     settings = _settings(options)
-    from ipc_lint.engine import check as run
-
-    try:
-        report = run(paths or (".",), settings, record_sites=options["verbose"])
-    except _bad_pattern() as error:
-        raise click.UsageError(f"not a pattern: {error}") from None
-    _show(report, options)
+    report, fixed, changed = _run(paths or (".",), settings, options)
+    if not options["diff"]:
+        _show(report, options)
     for problem in report.problems:
         _say(f"ipc-lint: {problem.path}: {problem.message}")
     if options["verbose"]:
         _say_sites(report)
     if not options["quiet"]:
-        _say(_summary(report, time.perf_counter() - begin))
+        _say(_summary(report, time.perf_counter() - begin) + fixed)
     if report.problems:
         return INCOMPLETE
-    return FOUND if report.findings and not options["exit_zero"] else CLEAN
+    found = changed if options["diff"] else bool(report.findings)
+    return FOUND if found and not options["exit_zero"] else CLEAN
+
+
+def _run(paths: tuple[str, ...], settings: Settings, options: dict[str, Any]) -> tuple[Report, str, bool]:
+    """Check, and fix if that is asked for: the report, what the summary adds, whether files change."""
+    from ipc_lint.engine import check as run
+
+    try:
+        if options["fix"] or options["diff"]:
+            return _fix(lambda contents: run(paths, settings, contents=contents), options)
+        return run(paths, settings, record_sites=options["verbose"]), "", False
+    except _bad_pattern() as error:
+        raise click.UsageError(f"not a pattern: {error}") from None
+
+
+def _fix(check: Callable[[Any], Report], options: dict[str, Any]) -> tuple[Report, str, bool]:
+    """Fix in memory; then show the difference, or write it."""
+    from dataclasses import replace
+
+    from ipc_lint.fix import apply, diff, write
+
+    fixed = apply(check, unsafe=options["unsafe_fixes"])
+    problems = []
+    for path, (old, new) in sorted(fixed.contents.items()):
+        name = os.path.relpath(path).replace(os.sep, "/")
+        if options["diff"]:
+            _print(diff(name, old, new))
+        else:
+            problem = write(path, old, new)
+            problems += [] if problem is None else [replace(problem, path=name)]
+    report = replace(fixed.report, problems=(*fixed.report.problems, *problems))
+    words = "would be fixed" if options["diff"] else "fixed"
+    said = f"; {fixed.count} {words}" if not problems else ""
+    if fixed.unsafe:
+        said += f"; {fixed.unsafe} more with --unsafe-fixes"
+    return report, said, bool(fixed.contents)
 
 
 @cli.command()
@@ -118,7 +153,7 @@ def explain(code: str) -> int:
     from ipc_lint.rules import RULES
 
     for rule in RULES:
-        if code in (rule.code, rule.name):
+        if code.upper() == rule.code or code == rule.name:
             _print(f"{rule.code} {rule.name}\n\n{_documentation(rule)}\n")
             return CLEAN
     raise click.UsageError(f"no such rule: {code} (see `ipc-lint rules`)")
@@ -149,6 +184,8 @@ def _settings(options: dict[str, Any]) -> Settings:
 
     if options["no_preset"] and not options["field"]:
         raise click.UsageError("--no-preset leaves nothing to look for: name a --field")
+    if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     if options["verbose"] and options["quiet"]:
         raise click.UsageError("--verbose and --quiet exclude each other")
     default = Settings()
@@ -216,6 +253,9 @@ def _summary(report: Report, seconds: float) -> str:
     missed = f"; {_count(len(report.problems), 'path')} could not be checked" if report.problems else ""
     if not report.files_checked and not report.problems:
         return "No Python files found"
+    if report.unknown_fields and not report.findings:
+        names = ", ".join(report.unknown_fields)
+        return f"Nothing to check: no class declares {names} in {files} (another field? --field NAME){missed}"
     if not report.findings:
         return f"No lost addresses in {files} ({seconds:.2f} s){missed}"
     grades = Counter(finding.severity for finding in report.findings)
@@ -228,8 +268,8 @@ def _count(number: int, noun: str) -> str:
 
 
 def _say_sites(report: Report) -> None:
-    """What became of each site, on stderr, kind by kind."""
-    order = sorted(report.sites, key=lambda s: (s.kind, s.path, s.line, s.column))
+    """What became of each site, on stderr, in order of place."""
+    order = sorted(report.sites, key=lambda s: (s.path, s.line, s.column, s.kind))
     for site in order:
         outcome = type(site.outcome).__name__.lower()
         place = f"{site.path}:{site.line}:{site.column}"

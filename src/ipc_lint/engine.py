@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ipc_lint.contract.nouns import FieldPair
@@ -18,41 +18,53 @@ from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Finding, Problem, Report, SiteRecord
 from ipc_lint.presets import load
-from ipc_lint.settings import Settings
+from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
 
 # Enough for statements and expressions as deep as they are followed, and safe on every Python.
 _FRAMES = 4000
 
 
-def check(paths: Sequence[str], settings: Settings, *, record_sites: bool = False) -> Report:
+def check(
+    paths: Sequence[str],
+    settings: Settings,
+    *,
+    record_sites: bool = False,
+    contents: Mapping[str, bytes] | None = None,
+) -> Report:
     """Check files and folders.
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
     reported. With ``record_sites`` every construction, send and gate is recorded with its outcome.
+    ``contents`` are taken in place of what is in the files of those (absolute) paths.
     """
     collecting, limit = gc.isenabled(), sys.getrecursionlimit()
     gc.disable()  # facts only grow: looking for cycles among them costs more than all the work
     sys.setrecursionlimit(max(limit, _FRAMES))
     try:
-        return _check(paths, settings, record_sites)
+        return _check(paths, settings, record_sites, contents or {})
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
 
 
-def _check(paths: Sequence[str], settings: Settings, record_sites: bool) -> Report:
+def _check(
+    paths: Sequence[str], settings: Settings, record_sites: bool, contents: Mapping[str, bytes]
+) -> Report:
     asked = discover(paths, settings)
     findings: list[Finding] = []
     problems = list(asked.problems)
     sites: list[SiteRecord] = []
+    declared: set[str] = set()
     for project, files in _projects(paths, asked.files, settings):
         mine = set(files)
-        everything = sorted({*project_files(project, settings), *files})
-        gathered = Gatherer(project.root, everything, fields(settings), stubs(settings)).gather()
+        # What the user excludes is not reported on; what it defines is known all the same.
+        everything = sorted({*project_files(project, _context(settings)), *files})
+        gathered = Gatherer(project.root, everything, fields(settings), stubs(settings), contents).gather()
         problems += [problem for problem in gathered.problems if problem.path in mine]
         verdicts = [v for c in gathered.contracts for v in judge(c, everything=record_sites)]
         verdicts = [v for v in verdicts if v.function.module.path in mine]
+        declared |= {c.fields.single for c in gathered.contracts if c.carriers}
         problems += _unfollowed(gathered, mine)
         found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
         findings += found
@@ -62,8 +74,9 @@ def _check(paths: Sequence[str], settings: Settings, record_sites: bool) -> Repo
     return Report(
         tuple(sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)),
         tuple(Problem(_relative(p.path), p.message) for p in problems),
-        len(asked.files),
+        len(set(asked.files) - {problem.path for problem in problems}),
         tuple(sites),
+        tuple(pair.single for pair in fields(settings) if pair.single not in declared),
     )
 
 
@@ -73,6 +86,11 @@ def fields(settings: Settings) -> list[FieldPair]:
     if not names and settings.preset is not None:
         names = load(settings.preset).fields
     return [FieldPair(name, f"{name}s") for name in names]
+
+
+def _context(settings: Settings) -> Settings:
+    """The settings by which the files are found that only have to be known."""
+    return replace(settings, exclude=DEFAULT_EXCLUDE, extend_exclude=(), force_exclude=False)
 
 
 def stubs(settings: Settings) -> dict[str, str]:
@@ -94,7 +112,7 @@ def _projects(
     def project_of(folder: str, path: str) -> Project:
         if folder not in by_folder:
             if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
-                by_folder[folder] = find_project(folder if folder in asked else path, settings)
+                by_folder[folder] = find_project(folder if folder in asked else path, _context(settings))
             else:
                 by_folder[folder] = project_of(os.path.dirname(folder), path)
         return by_folder[folder]

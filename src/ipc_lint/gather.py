@@ -44,8 +44,13 @@ class Gatherer:
         files: Sequence[str],
         fields: Sequence[FieldPair],
         stubs: Mapping[str, str] | None = None,
+        contents: Mapping[str, bytes] | None = None,
     ) -> None:
-        """``stubs`` stand in for modules that the project imports and does not hold."""
+        """``stubs`` stand in for modules that the project imports and does not hold.
+
+        ``contents`` are taken in place of what is in those files.
+        """
+        self._contents = dict(contents or {})
         self._root = root
         self._stubs = dict(stubs or {})
         self._files = files
@@ -74,6 +79,9 @@ class Gatherer:
 
     def _read(self) -> None:
         for path in self._files:
+            if path in self._contents:
+                self._data[path] = self._contents[path]
+                continue
             try:
                 with open(path, "rb") as file:
                     self._data[path] = file.read()

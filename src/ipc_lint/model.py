@@ -32,11 +32,16 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A cure of one finding: its edits and whether they may be applied unread."""
+    """A cure of one finding: its edits and whether they may be applied unread.
+
+    ``kind`` is the change of the syntax tree that it makes (:mod:`ipc_lint.proof`), by which it is
+    proven before anything is written.
+    """
 
     message: str
     applicability: Applicability
     edits: tuple[Edit, ...]
+    kind: str = "argument"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +141,14 @@ class SiteRecord:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a run found. ``files_checked`` counts the files named or found below the paths."""
+    """All that a run found.
+
+    ``files_checked`` counts the files named or found below the paths that could be checked;
+    ``unknown_fields`` are the fields that no class of any project declares: nothing was to be found.
+    """
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     files_checked: int
     sites: tuple[SiteRecord, ...] = ()
+    unknown_fields: tuple[str, ...] = ()

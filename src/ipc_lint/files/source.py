@@ -61,6 +61,11 @@ class Source:
             self._lazy.text = decode(self.data)
         return self._lazy.text
 
+    def encode(self, text: str) -> bytes:
+        """Another text as bytes of this file: its encoding, and its BOM if it has one."""
+        bom = _BOM if self.data.startswith(_BOM) else b""
+        return bom + text.encode(_encoding(self.data))
+
     @property
     def lines(self) -> list[str]:
         """The lines with their newlines, split where the Python tokenizer splits."""

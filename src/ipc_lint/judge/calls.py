@@ -67,6 +67,7 @@ class Calls:
         project = any(isinstance(atom, (Method, ClassObject)) for atom in callee)
         for at in self._stamped(callee, event).made:
             state.status[at] = Status.SET
+            self._walker.flow.stamped.add(at)
         self.beside([*event.args, *event.keywords.values()], (*call.args, *(w.value for w in call.keywords)))
         if name in ("setattr", "__setattr__") and len(call.args) == 3:
             self._setattr(event, state)

@@ -11,7 +11,7 @@ from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
-from ipc_lint.judge.origins import Origin, copies, origins
+from ipc_lint.judge.origins import Origin, copies, is_at_the_call, origins
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status
 from ipc_lint.judge.verdicts import Verdict
@@ -52,11 +52,17 @@ class Constructions:
             code,
             making.carrier,
             None if origin is None else origin.text,
-            origin is not None and origin.carrier is not None and not making.open,
+            origin is not None and self._is_safe(origin, making, call, function),
+            takes=making.takes(field) and making.by_keyword,
             call=call,
             in_step=origin is not None and origin.in_step,
             later=self._later_stamper() if self._contract.is_message(making.carrier.cls) else "",
         )
+
+    def _is_safe(self, origin: Origin, making: Making, call: Call, function: FunctionInfo) -> bool:
+        """Whether the field may be read from the origin and passed without a second look."""
+        certain = origin.certain or origin.in_step
+        return certain and not making.open and is_at_the_call(origin, call, function)
 
     def _cleared(self, making: Making, field: str) -> Outcome | None:
         """What the call alone says, without a look at the ways through the function."""
@@ -97,7 +103,8 @@ class Constructions:
         """A message may still be stamped when it is sent; one that is rebuilt has to keep the field."""
         stamper = self._later_stamper()
         if origin.carrier is None or copies(making, event, origin) < _REBUILD:
-            return Stamped(stamper, f"{stamper} sets the field when the message is sent"), None, None
+            why = f"a message: {stamper} sets the field if it is sent through it"
+            return Stamped(stamper, why), None, None
         if origin.text in ("self", "cls"):
             return Unproven("a copy of itself"), None, None
         return self._unless_set_later(function, flow, event, origin, field)
@@ -121,7 +128,7 @@ class Constructions:
             return Passed(f"{field} is set before the object leaves"), None, None
         if all(leave.how == "returned" for leave in lost) and self._callers_set(function):
             return Passed(f"every caller sets {field} on the result"), None, None
-        some = any(leave.status != Status.UNSET for leave in leaves)
+        some = event.call.at in flow.stamped
         way = "is set on some ways only" if some else "is neither passed nor set"
         return Lost(f"{field} {way}"), "IPC001", origin
 

@@ -57,6 +57,7 @@ class Flow:
     returned: Value = NOTHING
     origins: dict[At, frozenset[Expr]] = field(default_factory=dict)
     excused: dict[At, str] = field(default_factory=dict)
+    stamped: set[At] = field(default_factory=set)  # on some way
 
     def excuse(self, made: frozenset[At], why: str) -> None:
         """Nothing can be proven of some objects any more."""

@@ -164,6 +164,7 @@ class Walker:
         made = self.value(target, state).made
         for at in made:
             state.status[at] = Status.UNSET if cleared else Status.SET
+            self.flow.stamped.add(at)
         if isinstance(target, Item) or (isinstance(target, Name) and target.id in self.around):
             self._swept |= made
 

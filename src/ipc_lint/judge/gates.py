@@ -65,6 +65,7 @@ class Gates:
             "IPC201" if witnesses else None,
             carrier,
             gate.subject,
+            safe=self._may_test_output(gate, stamper.function),
             witnesses=witnesses,
             parameter=stamp.output,
         )
@@ -108,6 +109,16 @@ class Gates:
         """Whether the output has the field already: then the gate keeps nothing from it."""
         made = event.value(output).made if output is not None else frozenset()
         return bool(made) and all(event.status.get(at) == Status.SET for at in made)
+
+    def _may_test_output(self, gate: Gate, function: FunctionInfo) -> bool:
+        """Whether the gate's classes all have the field, so that it makes sense of the output too."""
+        classes: list[ClassInfo] = []
+        for expr in gate.classes:
+            classes += classes_in(self._contract.infer.type_of(expr, Scope(function))) or []
+        carriers = [self._contract.carriers.get(cls) for cls in classes]
+        return gate.positive and all(
+            carrier is not None and self._contract.fields.single in carrier.fields for carrier in carriers
+        )
 
     def _lets_in(self, stamper: Stamper, cls: ClassInfo) -> bool:
         """Whether some stamp of the function happens for an origin of this class."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
@@ -45,6 +45,7 @@ class Making:
     open: bool
     bound: frozenset[str] = frozenset()
     through: tuple[FunctionInfo, ...] = ()
+    by_keyword: bool = True  # every factory passed hands keywords on
 
     def status(self, field: str) -> Status:
         """Whether the object has the field as soon as it is made."""
@@ -69,6 +70,7 @@ class _Passing:
     keywords: tuple[Keyword, ...]
     bound: frozenset[str] = frozenset()
     through: tuple[FunctionInfo, ...] = ()
+    by_keyword: bool = True
 
 
 class Makings:
@@ -115,7 +117,7 @@ class Makings:
             is_open = len(named) < len(passing.keywords) or any(isinstance(a, Star) for a in passing.args)
             found = Matched(named, is_open or (carrier.params is None and bool(passing.args)), {})
         given = {**found.by_name, **found.extra}
-        return Making(carrier, given, found.open, passing.bound, passing.through)
+        return Making(carrier, given, found.open, passing.bound, passing.through, passing.by_keyword)
 
     def _forwarded(
         self, function: FunctionInfo, bound: bool, passing: _Passing, hops: int
@@ -155,13 +157,12 @@ def _through(
     words = tuple(word for word in passing.keywords if word.name not in own) if passes_kwargs else ()
     bound = frozenset(word.name for word in named if word.name is not None and not _is_none(word.value))
     bound |= _filled(function, rest.get("kwargs", ""))
-    through = (*passing.through, function)
-    return replace(
-        passing,
-        args=(*fixed, *handed),
-        keywords=(*named, *words),
-        bound=passing.bound | bound,
-        through=through,
+    return _Passing(
+        (*fixed, *handed),
+        (*named, *words),
+        passing.bound | bound,
+        (*passing.through, function),
+        passing.by_keyword and passes_kwargs,
     )
 
 

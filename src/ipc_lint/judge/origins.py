@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
-from ipc_lint.facts import Expr, Name
-from ipc_lint.facts.walk import dotted
+from ipc_lint.facts import Attr, Call, Expr, Name
+from ipc_lint.facts.walk import dotted, parts
+from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.types import Nothing, Type
 from ipc_lint.judge.events import CallEvent
 from ipc_lint.judge.makings import Making
@@ -20,7 +21,8 @@ class Origin:
     """The object that a construction copies from.
 
     ``text`` is its source if it is a name or a dotted name; ``carrier`` its class where that is
-    known; ``proven`` says that it has the field for all that is known.
+    known; ``proven`` says that it has the field for all that is known, ``certain`` that nothing it
+    can be lacks it.
     """
 
     expr: Expr
@@ -28,6 +30,7 @@ class Origin:
     carrier: Carrier | None
     proven: bool
     in_step: bool = False
+    certain: bool = False
 
 
 def origins(contract: Contract, making: Making, event: CallEvent, field: str) -> Iterator[Origin]:
@@ -47,9 +50,9 @@ def judged(contract: Contract, expr: Expr, type_: Type, field: str) -> Origin | 
     """An object as an origin for ``field``, or None if its class is known not to have it."""
     mine = [c for c in contract.carriers_of(type_) if field in c.fields]
     text = dotted(expr)
-    if mine:
-        return Origin(expr, text, mine[0], True)
     known = [atom for atom in type_ if not isinstance(atom, Nothing)]
+    if mine:
+        return Origin(expr, text, mine[0], True, certain=len(mine) == len(known))
     if known:
         return None
     # Nothing is known of its class: a plain name may have the field, anything longer says nothing.
@@ -67,3 +70,19 @@ def copies(making: Making, event: CallEvent, origin: Origin) -> int:
 
 def _ordered(sources: frozenset[Source]) -> list[Source]:
     return sorted(sources, key=lambda source: (dotted(source.of) or "~", source.name))
+
+
+def is_at_the_call(origin: Origin, call: Call, function: FunctionInfo) -> bool:
+    """Whether the origin's name still means the same object where it would be written.
+
+    It does if the call itself reads from it, or if nothing else is ever bound to the name.
+    """
+    if any(
+        isinstance(part, Attr) and part.value == origin.expr
+        for arg in (*call.args, *(word.value for word in call.keywords))
+        for part in parts(arg)
+    ):
+        return True
+    root = (origin.text or "").partition(".")[0]
+    own = any(param.name == root for param in function.facts.params)
+    return len(function.bindings.get(root, ())) + own == 1

@@ -14,7 +14,7 @@ from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Method, Type
 from ipc_lint.judge.events import CallEvent, Flow
-from ipc_lint.judge.origins import Origin, judged, origins
+from ipc_lint.judge.origins import Origin, is_at_the_call, judged, origins
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status, Value
 from ipc_lint.judge.verdicts import Verdict
@@ -63,10 +63,17 @@ class Sends:
             code,
             carrier,
             None if at_hand is None else at_hand.text,
-            at_hand is not None and at_hand.carrier is not None,
+            at_hand is not None and self._is_safe(sender, at_hand, site),
             parameter=sender.origin or "",
+            place=_place(sender, site),
             call=site.call,
         )
+
+    def _is_safe(self, sender: Sender, origin: Origin, site: CallSite) -> bool:
+        """Whether the origin may be added: a name of one meaning, and a gate that lets it in."""
+        gated = any(gate.subject == stamp.origin for stamp in sender.stamps for gate in stamp.gates)
+        plain = isinstance(origin.expr, Name) and is_at_the_call(origin, site.call, site.caller)
+        return plain and origin.certain and not gated
 
     def _without_origin(
         self, sender: Sender, site: CallSite, output: Expr
@@ -183,6 +190,15 @@ class Sends:
                     outer = judged(self._contract, given, event.value(given).type, field)
                     if outer is not None:
                         yield outer
+
+
+def _place(sender: Sender, site: CallSite) -> int:
+    """The position of the origin among the arguments of the call."""
+    params = sender.function.facts.params
+    if site.bound and sender.function.takes_self:
+        params = params[1:]
+    names = [p.name for p in params if p.kind == "positional"]
+    return names.index(sender.origin) if sender.origin in names else -1
 
 
 def _text(expr: Expr | None) -> str:

@@ -43,6 +43,8 @@ class Verdict:
     safe: bool = False
     witnesses: tuple[Witness, ...] = ()
     parameter: str = ""
+    place: int = -1  # of the origin among a sender's positional arguments
     call: Call | None = None
+    takes: bool = True  # the call takes the field as a keyword
     in_step: bool = False
     later: str = ""  # the stamper that may still set the field

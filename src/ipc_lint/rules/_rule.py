@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import ClassVar
 
-from ipc_lint.model import Finding, Related, Severity
+from ipc_lint.model import Finding, Fix, Related, Severity
 from ipc_lint.sites.visitors import Site
 
 
@@ -21,7 +21,9 @@ class Rule:
         """The findings at one site."""
         raise NotImplementedError
 
-    def found(self, site: Site, message: str, help: str, severity: Severity | None = None) -> Finding:
+    def found(
+        self, site: Site, message: str, help: str, severity: Severity | None = None, fix: Fix | None = None
+    ) -> Finding:
         """A finding at the site."""
         verdict = site.verdict
         carrier = None if verdict.carrier is None else verdict.carrier.name
@@ -40,6 +42,7 @@ class Rule:
             origin=verdict.origin,
             fingerprint=fingerprint(self.code, symbol, carrier or "", site.code),
             related=tuple(_related(site)),
+            fix=fix,
         )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ipc_lint.model import Finding, Lost
+from ipc_lint.model import Finding, Fix, Lost
 from ipc_lint.rules._rule import Rule
+from ipc_lint.sites.edits import add_argument
 from ipc_lint.sites.visitors import Construction, Site
 
 
@@ -64,6 +65,11 @@ class DroppedField(Rule):
     good; setting it in one branch only is not. A message that a sender stamps later is no fault,
     unless it is rebuilt: three or more attributes copied under their own names, the field not.
 
+    ## Fix safety
+
+    The keyword is added where the origin is a name or a dotted name. That is safe if its class is
+    known to declare the field and no `**` of unknown content is in the call.
+
     ## References
 
     sglang PR #22766 (an error path of `handle_generate_request`), PR #19547 (`Session.create_req`).
@@ -80,16 +86,30 @@ class DroppedField(Rule):
                 built = (
                     f"`{verdict.subject}` is built from `{origin}`, but its return address is lost: {reason}"
                 )
+                keyword = _keyword(site)
+                fix = None if keyword is None else _fix(site, keyword)
+                help = f"pass it along: `{keyword}`" if keyword else f"set `{verdict.field}` before it leaves"
                 if verdict.later:
                     message = f"{built}; only `{verdict.later}` may still set it before it is sent"
-                    yield self.found(site, message, self._help(site, origin), "warning")
+                    yield self.found(site, message, help, "warning", fix=fix)
                 else:
                     message = (
                         f"{built}, so the answer cannot be routed and the client that waits for it hangs"
                     )
-                    yield self.found(site, message, self._help(site, origin))
+                    yield self.found(site, message, help, fix=fix)
 
-    def _help(self, site: Site, origin: str) -> str:
-        field = site.verdict.field
-        value = origin if site.verdict.in_step else f"{origin}.{field}"
-        return f"pass it along: `{field}={value}`"
+
+def _keyword(site: Construction) -> str | None:
+    """The argument that is missing, if the call takes one."""
+    verdict = site.verdict
+    if verdict.origin is None or not verdict.takes:
+        return None
+    value = verdict.origin if verdict.in_step else f"{verdict.origin}.{verdict.field}"
+    return f"{verdict.field}={value}"
+
+
+def _fix(site: Construction, keyword: str) -> Fix | None:
+    edit = add_argument(site.layout, keyword)
+    if edit is None:
+        return None
+    return Fix(f"Pass `{keyword}`", "safe" if site.verdict.safe else "unsafe", (edit,))

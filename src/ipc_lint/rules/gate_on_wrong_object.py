@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ipc_lint.model import Finding, Lost
+import libcst as cst
+
+from ipc_lint.model import Finding, Fix, Lost
+from ipc_lint.proof import GATE
 from ipc_lint.rules._rule import Rule
+from ipc_lint.sites.gate_fix import move_gate
 from ipc_lint.sites.visitors import GateTest, Site
 
 
@@ -86,6 +90,12 @@ class GateOnWrongObject(Rule):
     The calls that prove it are shown with the finding. Shutting out classes without the field is
     right, and so is any test of the object that is written to.
 
+    ## Fix safety
+
+    Safe where the gate is part of an `if` without `else` whose body is the copy and nothing else: the
+    field is read once with `getattr`, the test moves to the output, an address already set is kept.
+    Anything else is left to a person.
+
     ## References
 
     sglang PR #33940 (`SenderWrapper.send_output`: every `AbortReq` lost its address).
@@ -108,4 +118,15 @@ class GateOnWrongObject(Rule):
                     f'read the address with `getattr({verdict.origin}, "{verdict.field}", None)` and test '
                     f"the class of `{verdict.parameter}`, which is written to"
                 )
-                yield self.found(site, message, help)
+                yield self.found(site, message, help, fix=_fix(site))
+
+
+def _fix(site: GateTest) -> Fix | None:
+    verdict = site.verdict
+    if not isinstance(site.node, cst.Call) or site.statement is None or not verdict.safe:
+        return None
+    function = verdict.function
+    taken = frozenset(function.bindings) | {param.name for param in function.facts.params}
+    names = (verdict.origin or "", verdict.parameter, verdict.field)
+    edits = move_gate(site.source, site.spans, site.statement, site.node, names, taken)
+    return None if edits is None else Fix(f"Test `{verdict.parameter}`", "safe", edits, kind=GATE)

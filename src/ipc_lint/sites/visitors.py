@@ -11,6 +11,7 @@ from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Outcome, Span
+from ipc_lint.sites.edits import Layout, Spans
 from ipc_lint.sites.slices import Slice, cut, simple_statement, spans, statement_around
 
 
@@ -22,6 +23,7 @@ class Site:
     span: Span
     code: str  # the source text of the node, on one line
     verdict: Verdict
+    spans: Spans  # where the nodes of the slice stand
 
     @property
     def outcome(self) -> Outcome:
@@ -35,24 +37,33 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Construction(Site):
-    """A call that makes a carrier."""
+class CallSite(Site):
+    """A call, with what an edit of it needs to know."""
 
     node: cst.Call
+
+    @property
+    def layout(self) -> Layout:
+        """The call as it stands in the file."""
+        return Layout(self.source, self.spans, self.node, self.source.text.encode())
 
 
 @dataclass(frozen=True, slots=True)
-class Send(Site):
-    """A call of a sender."""
+class Construction(CallSite):
+    """A call that makes a carrier."""
 
-    node: cst.Call
+
+@dataclass(frozen=True, slots=True)
+class Send(CallSite):
+    """A call of a sender."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateTest(Site):
-    """A test of a class on the way to a stamp."""
+    """A test of a class on the way to a stamp; ``statement`` is the ``if`` whose test it is in."""
 
     node: cst.CSTNode
+    statement: cst.If | None
 
 
 class SiteVisitor(cst.CSTVisitor):
@@ -67,6 +78,15 @@ class SiteVisitor(cst.CSTVisitor):
         self._piece = piece
         self._wanted = wanted
         self._spans = spans(piece)
+        self._ifs: list[cst.If] = []
+
+    def visit_If_test(self, node: cst.If) -> None:
+        """What comes now is the test of an ``if``."""
+        self._ifs.append(node)
+
+    def leave_If_test(self, node: cst.If) -> None:
+        """The test is over."""
+        self._ifs.pop()
 
     def visit_Call(self, node: cst.Call) -> None:
         """Constructions and sends are calls, and so are most gates."""
@@ -93,13 +113,14 @@ class SiteVisitor(cst.CSTVisitor):
         for verdict in self._wanted.get((start, end), ()):
             span = self._source.span_at(start, end)
             code = " ".join(self._piece.wrapper.module.code_for_node(node).split())
+            around = self._ifs[-1] if self._ifs else None
             match verdict.kind, node:
                 case "construction", cst.Call():
-                    self.found.append(Construction(self._source, span, code, verdict, node))
+                    self.found.append(Construction(self._source, span, code, verdict, self._spans, node))
                 case "send", cst.Call():
-                    self.found.append(Send(self._source, span, code, verdict, node))
+                    self.found.append(Send(self._source, span, code, verdict, self._spans, node))
                 case "gate", _:
-                    self.found.append(GateTest(self._source, span, code, verdict, node))
+                    self.found.append(GateTest(self._source, span, code, verdict, self._spans, node, around))
 
 
 def locate(source: Source, verdicts: Iterable[Verdict]) -> list[Site]:

@@ -1,0 +1,209 @@
+"""Applies fixes: choose, edit, prove, and only then write.
+
+A new text is accepted if it parses, if its tree is the old tree plus the change that the fixes speak
+of, and if a check of it finds nothing new and no longer what was fixed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ipc_lint.files.source import Source, Unreadable
+from ipc_lint.model import Edit, Finding, Problem, Report
+from ipc_lint.proof import changes
+
+Check = Callable[[Mapping[str, bytes]], Report]
+# Fixes may make room for further ones; more rounds than this would be a fault of ours.
+_ROUNDS = 4
+_NO_NEWLINE = "\\ No newline at end of file"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What fixing came to: the last report, the new contents by path, and how many faults are gone."""
+
+    report: Report
+    contents: dict[str, tuple[bytes, bytes]]  # by absolute path: what was checked, what it becomes
+    count: int
+    unsafe: int  # findings whose fix was left out because it is unsafe
+
+
+def apply(check: Check, *, unsafe: bool) -> Fixed:
+    """Fix what can be fixed, in memory. ``check`` checks with some files' contents replaced."""
+    contents: dict[str, bytes] = {}
+    originals: dict[str, bytes] = {}
+    refused: dict[tuple[str, str], str] = {}
+    report = check(contents)
+    first = len(report.findings)
+    for _ in range(_ROUNDS):
+        wanted = [f for f in report.findings if _applies(f, unsafe) and _key(f) not in refused]
+        new = _edited(wanted, contents, originals, refused)
+        if not new:
+            break
+        report = _accepted(check, report, wanted, contents, new, refused)
+    findings = tuple(_annotated(f, refused) for f in report.findings)
+    report = replace(report, findings=findings)
+    left_out = sum(f.fix is not None and f.fix.applicability == "unsafe" for f in findings)
+    changed = {path: (originals[path], data) for path, data in contents.items()}
+    return Fixed(report, changed, first - len(findings), 0 if unsafe else left_out)
+
+
+def _applies(finding: Finding, unsafe: bool) -> bool:
+    return finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
+
+
+def _key(finding: Finding) -> tuple[str, str]:
+    return finding.path, finding.fingerprint
+
+
+def _annotated(finding: Finding, refused: Mapping[tuple[str, str], str]) -> Finding:
+    why = refused.get(_key(finding))
+    return finding if why is None else replace(finding, fix=None, help=f"{finding.help} (not fixed: {why})")
+
+
+def _edited(
+    wanted: Iterable[Finding],
+    contents: Mapping[str, bytes],
+    originals: dict[str, bytes],
+    refused: dict[tuple[str, str], str],
+) -> dict[str, bytes]:
+    """The new contents of every file that the wanted fixes change, proven by their trees."""
+    by_path: dict[str, list[Finding]] = {}
+    for finding in wanted:
+        by_path.setdefault(finding.path, []).append(finding)
+    new: dict[str, bytes] = {}
+    for path, findings in by_path.items():
+        source = _source(path, contents)
+        originals.setdefault(source.path, source.data)
+        chosen = _without_overlaps(findings)
+        edits = {edit for f in chosen if f.fix is not None for edit in f.fix.edits}
+        data = edited(source, edits)
+        kinds = Counter(f.fix.kind for f in chosen if f.fix is not None)
+        why = _unproven(source, Source(path, data), kinds)
+        if why is None:
+            new[path] = data
+        else:
+            refused.update({_key(f): why for f in chosen})
+    return new
+
+
+def _source(path: str, contents: Mapping[str, bytes]) -> Source:
+    full = os.path.abspath(path)
+    return Source(full, contents[full]) if full in contents else Source.read(full)
+
+
+def _without_overlaps(findings: Sequence[Finding]) -> list[Finding]:
+    """The fixes that can be made at once; what overlaps has its turn in the next round."""
+    chosen: list[Finding] = []
+    taken: list[Edit] = []
+    for finding in sorted(findings, key=lambda f: f.span):
+        edits = finding.fix.edits if finding.fix is not None else ()
+        if not any(_overlap(mine, other) for mine in edits for other in taken):
+            chosen.append(finding)
+            taken.extend(edits)
+    return chosen
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    if one == other:
+        return False  # two rules that want the same give it once
+    start = max((one.span.line, one.span.column), (other.span.line, other.span.column))
+    end = min((one.span.end_line, one.span.end_column), (other.span.end_line, other.span.end_column))
+    return start <= end
+
+
+def edited(source: Source, edits: Iterable[Edit]) -> bytes:
+    """The bytes of a file after some edits; everything outside them is what it was."""
+    lines = source.lines
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    text = source.text
+    for edit in sorted(edits, key=lambda e: e.span, reverse=True):
+        begin = starts[edit.span.line - 1] + edit.span.column - 1
+        end = starts[edit.span.end_line - 1] + edit.span.end_column - 1
+        text = text[:begin] + edit.content + text[end:]
+    return source.encode(text)
+
+
+def _unproven(old: Source, new: Source, kinds: Counter[str]) -> str | None:
+    """Why a new text can't be trusted, or None."""
+    try:
+        found = Counter(changes(old.parse(), new.parse()))
+    except Unreadable:
+        return "the result would not parse"
+    return None if found == kinds else "more than was meant would change"
+
+
+def _accepted(
+    check: Check,
+    before: Report,
+    wanted: Iterable[Finding],
+    contents: dict[str, bytes],
+    new: Mapping[str, bytes],
+    refused: dict[tuple[str, str], str],
+) -> Report:
+    """Take the new contents that a check confirms; the report of what is then there."""
+    proposed = {os.path.abspath(path): data for path, data in new.items()}
+    after = check({**contents, **proposed})
+    gone = Counter(_identity(f) for f in before.findings)
+    for path in new:
+        mine = [f for f in after.findings if f.path == path]
+        fixed = [f for f in wanted if f.path == path]
+        appeared = Counter(map(_identity, mine)) - gone
+        if appeared or len(mine) >= len([f for f in before.findings if f.path == path]):
+            del proposed[os.path.abspath(path)]
+            refused.update({_key(f): "a check of the result would still find a fault" for f in fixed})
+    contents.update(proposed)
+    return check(contents) if len(proposed) < len(new) else after
+
+
+def _identity(finding: Finding) -> tuple[str, str, str, str]:
+    return finding.path, finding.code, finding.symbol, finding.message
+
+
+def diff(path: str, old: bytes, new: bytes) -> str:
+    """The unified diff of a file's old and new contents, under the name that the user knows."""
+    before, after = Source(path, old).lines, Source(path, new).lines
+    lines = difflib.unified_diff(before, after, f"a/{path}", f"b/{path}")
+    return "".join(
+        line if line.endswith(("\n", "\r")) else line + "\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def write(path: str, old: bytes, new: bytes) -> Problem | None:
+    """Replace a file's contents, or say why not. At every moment the file is either old or new.
+
+    Links are followed; the mode stays. A file that no longer is what was checked is left alone.
+    """
+    target = os.path.realpath(path)
+    try:
+        with open(target, "rb") as file:
+            if file.read() != old:
+                return Problem(path, "changed while it was checked: not fixed")
+        if not os.access(target, os.W_OK):
+            return Problem(path, "cannot be written: not fixed")
+        _replace(target, new)
+    except OSError as error:
+        return Problem(path, f"cannot be written: {error.strerror or error}")
+    return None
+
+
+def _replace(target: str, new: bytes) -> None:
+    mode = os.stat(target).st_mode
+    handle, temporary = tempfile.mkstemp(prefix=".ipc-lint-", dir=os.path.dirname(target))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(new)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, mode & 0o7777)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
