@@ -12,7 +12,7 @@ from ipc_lint.rules import RULES, Rule
 from tests.project import blocks, found_by_command, marked
 from tests.trees import write
 
-HEADINGS = ["Why is this bad?", "Example", "Use instead", "References"]
+HEADINGS = ["Why is this bad?", "Example", "Use instead", "Fix safety", "References"]
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 

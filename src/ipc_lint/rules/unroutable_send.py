@@ -73,6 +73,8 @@ class UnroutableSend(Rule):
             self.sender.send(Health(reply_to=self.waiting.popleft()))
     ```
 
+    ## Fix safety
+
     There is no fix: somebody has to decide whether the message goes to one address, which has to be
     kept until then, or to all of them.
 
