@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -47,18 +46,6 @@ def test_starting_loads_nothing_of_ours_but_the_command_line() -> None:
     loaded = done.stdout.split()
     assert [name for name in loaded if name.startswith("ipc_lint")] == ["ipc_lint", "ipc_lint.cli"]
     assert not {"libcst", "pathspec", "dataclasses", "json"} & set(loaded)
-
-
-def test_version_starts_about_as_fast_as_click() -> None:
-    def seconds(*args: str) -> float:
-        begin = time.perf_counter()
-        subprocess.run([sys.executable, *args], check=True, capture_output=True)
-        return time.perf_counter() - begin
-
-    # In turn, so that both meet the same load; the fastest of each is the one least disturbed.
-    pairs = [(seconds("-m", "ipc_lint", "--version"), seconds("-c", "import click")) for _ in range(15)]
-    ours, clicks = map(min, zip(*pairs, strict=True))
-    assert ours < 1.5 * clicks
 
 
 @pytest.mark.parametrize(

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sysconfig
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import click
 import pytest
 
-from ipc_lint import cli
+from ipc_lint import cli, model
+from ipc_lint.settings import DEFAULT_EXCLUDE
 from tests.project import blocks
+from tests.releases.labels import LABELS
 from tests.trees import write
 from tools import readme
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = {name: code for name, code in blocks(TEXT, "") if name}
+OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
 
 
 class Shown(NamedTuple):
@@ -42,6 +48,13 @@ def session() -> list[Shown]:
     return [Shown(command, output) for command, _, output in (part.partition("\n") for part in parts)]
 
 
+def section(start: str) -> str:
+    """The text from where something starts to the next headline; a table, to its end."""
+    assert TEXT.count(start) == 1
+    rest = TEXT[TEXT.index(start) :]
+    return re.split(r"\n\n" if start.startswith("|") else r"\n## ", rest)[0]
+
+
 def steady(text: str) -> str:
     """The text without what differs from run to run, or with every release."""
     text = re.sub(r"\(\d+\.\d\d s\)", "(0.00 s)", text)
@@ -54,48 +67,113 @@ def with_scripts() -> Mapping[str, str]:
     return {**os.environ, "PATH": path}
 
 
-def test_the_examples_are_seen() -> None:
-    assert list(FILES) == ["refuse.py"]
-    assert [shown.command.split()[:2] for shown in session()] == [["ipc-lint", "check"]] * 2
-
-
-@pytest.mark.parametrize("shown", session(), ids=lambda shown: shown.command)
-def test_a_command_prints_what_is_shown(shown: Shown, tmp_path: Path) -> None:
-    write(tmp_path, FILES)
-    done = subprocess.run(
-        shlex.split(shown.command),
-        cwd=tmp_path,
-        env=with_scripts(),
+def in_shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command; what it prints to either stream is its ``stdout``."""
+    return subprocess.run(
+        shlex.split(command, comments=True),
+        cwd=folder,
+        env={**with_scripts(), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
+
+
+def test_the_examples_are_seen() -> None:
+    assert list(FILES) == ["server.py"]
+    assert [shown.command for shown in session()] == [
+        "ipc-lint check --no-preset --field reply_to .",
+        "ipc-lint check --no-preset --field reply_to --diff .",
+        "ipc-lint check --no-preset --field reply_to --quiet --output-format json server.py",
+    ]
+
+
+@pytest.mark.parametrize("shown", session(), ids=lambda shown: shown.command)
+def test_a_command_prints_what_is_shown_and_changes_nothing(shown: Shown, tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    done = in_shell(shown.command, tmp_path)
     assert steady(done.stdout) == steady(shown.output)
     assert done.returncode == 1
+    assert (tmp_path / "server.py").read_text(encoding="utf-8") == FILES["server.py"]
 
 
-def test_the_cure_that_is_shown_is_one(tmp_path: Path) -> None:
-    text = FILES["refuse.py"].replace(
-        "recv_req.sampling_params)",
-        "recv_req.sampling_params,\n        http_worker_ipc=recv_req.http_worker_ipc)",
-    )
-    write(tmp_path, {"refuse.py": text})
-    done = subprocess.run(["ipc-lint", "check", "-q", "refuse.py"], cwd=tmp_path, env=with_scripts())
-    assert done.returncode == 0
+def test_fix_writes_what_diff_shows(tmp_path: Path) -> None:
+    (diff,) = [shown.output for shown in session() if "--diff" in shown.command]
+    removed, added = re.findall(r"^[-+] (.*)$", diff, re.MULTILINE)
+    write(tmp_path, FILES)
+    assert in_shell("ipc-lint check -q --no-preset --field reply_to --fix .", tmp_path).returncode == 0
+    text = (tmp_path / "server.py").read_text(encoding="utf-8")
+    assert text == FILES["server.py"].replace(removed, added) != FILES["server.py"]
 
 
-def test_other_commands_are_understood() -> None:
+def test_the_other_commands_run(tmp_path: Path) -> None:
     lines = [line for block in fenced("sh") for line in block.splitlines() if line.startswith("ipc-lint")]
-    assert len(lines) == 6
+    assert len(lines) == 7
+    write(tmp_path, {"python/sglang/empty.py": ""})
     for line in lines:
-        _, name, *args = shlex.split(line, comments=True)
-        cli.cli.commands[name].make_context(name, args)
+        assert in_shell(line, tmp_path).returncode == 0, line
 
 
 def test_every_option_is_described_and_no_other() -> None:
     real = {option for param in cli.check.params if isinstance(param, click.Option) for option in param.opts}
-    section = TEXT.partition("## Options")[2].partition("\n| exit code |")[0]
-    assert set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", section)) == real
+    table = re.findall(r"^\| (`.*?) \|", section("| option of `check` |"), re.MULTILINE)
+    described = [option for cell in table for option in OPTION.findall(cell)]
+    assert sorted(described) == sorted(real | {"-h", "--help"})
+    assert set(OPTION.findall(section("## Options"))) <= set(described)
+
+
+def test_what_is_excluded_is_listed() -> None:
+    (listed,) = fenced("text")
+    assert tuple(listed.split()) == DEFAULT_EXCLUDE
+
+
+def test_every_outcome_is_described() -> None:
+    described = re.findall(r"^\| `(\w+)` \|", section("| outcome |"), re.MULTILINE)
+    assert described == [kind.__name__.lower() for kind in get_args(model.Outcome)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("server.py", 1),
+        ("empty", 0),
+        ("server.py nowhere", 2),
+        ("--exit-zero server.py", 0),
+        ("--exit-zero nowhere", 2),
+        ("--nonsense", 2),
+        ("--ignore IPC001 server.py", 0),
+        ("--extend-exclude server.py .", 0),
+        ("--diff --exit-zero server.py", 0),
+    ],
+)
+def test_exit_codes_are_as_described(arguments: str, code: int, tmp_path: Path) -> None:
+    write(tmp_path, {**FILES, "empty/notes.txt": ""})
+    assert in_shell(f"ipc-lint check --no-preset --field reply_to {arguments}", tmp_path).returncode == code
+
+
+def test_a_field_that_no_class_has_is_said_as_shown(tmp_path: Path) -> None:
+    write(tmp_path, {"server.py": "x = 1\n"})
+    (shown,) = re.findall(r"`(Nothing to check: .*?)`", TEXT)
+    done = in_shell("ipc-lint check --no-preset --field reply_to .", tmp_path)
+    assert done.stdout.startswith(shown)
+    assert done.returncode == 0
+
+
+def test_statistics_stay_out_of_json(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    command = "ipc-lint check -q --no-preset --field reply_to --statistics --output-format json ."
+    done = subprocess.run(
+        shlex.split(command), cwd=tmp_path, env=with_scripts(), capture_output=True, text=True
+    )
+    assert len(json.loads(done.stdout)["findings"]) == 1
+    assert done.stderr.split() == ["1", "IPC001", "dropped-field"]
+
+
+def test_the_faults_that_are_not_found_yet_are_counted() -> None:
+    later = [(release, label) for release, both in LABELS.items() for label in both.must if label.later]
+    assert Counter(release for release, _ in later) == {"0.5.4": 3, "0.5.12": 1}, "say so under Limits"
+    assert "these are four faults: three copies in 0.5.4, one stamp in 0.5.12." in TEXT
+    assert f"In the labelled releases ({', '.join(LABELS)})" in TEXT
 
 
 def test_the_table_of_rules_is_current() -> None:
@@ -111,22 +189,49 @@ def test_a_stale_table_of_rules_is_noticed(tmp_path: Path, monkeypatch: pytest.M
     assert stale.read_text(encoding="utf-8") == TEXT
 
 
-def test_the_hook_runs(tmp_path: Path) -> None:
-    (config,) = [block for block in fenced("yaml") if block.startswith("repos:")]
-    write(tmp_path, {**FILES, "clean.py": "x = 1\n", ".pre-commit-config.yaml": config})
-    env = {**with_scripts(), "PRE_COMMIT_HOME": str(tmp_path / ".pre-commit")}
-    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
-    for name, code in (("clean.py", 0), ("refuse.py", 1)):
-        subprocess.run(["git", "add", name, ".pre-commit-config.yaml"], cwd=tmp_path, check=True)
-        done = subprocess.run(["pre-commit", "run"], cwd=tmp_path, env=env, capture_output=True, text=True)
-        assert done.returncode == code, done.stdout + done.stderr
-        assert ("refuse.py:4:11: IPC001" in done.stdout) == bool(code)
+def hooks() -> list[str]:
+    """The two configurations of pre-commit that are shown."""
+    return [block for block in fenced("yaml") if block.startswith("repos:")]
 
 
-def test_the_hook_of_the_repository_is_the_one_shown() -> None:
+def git(folder: Path, command: str) -> None:
+    """Run git as somebody."""
+    who = "-c user.name=nobody -c user.email=nobody@example.com"
+    done = in_shell(f"git {who} {command}", folder)
+    assert done.returncode == 0, done.stdout
+
+
+def clone(folder: Path) -> None:
+    """What a clone of this repository would hold if everything were committed."""
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+        write(folder, {name: (ROOT / name).read_bytes()})
+    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    git(folder, "init --quiet")
+    git(folder, "add .")
+    git(folder, "commit --quiet --message all")
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["repository", "local"])
+def test_the_hook_runs(place: int, tmp_path: Path) -> None:
+    project, cache = tmp_path / "project", str(tmp_path / "cache")
+    write(project, {**FILES, "clean.py": "x = 1\n", ".pre-commit-config.yaml": hooks()[place]})
+    git(project, "init --quiet")
+    if place == 0:
+        clone(tmp_path / "ipc-lint")
+        done = in_shell("pre-commit autoupdate --bleeding-edge", project, PRE_COMMIT_HOME=cache)
+        assert done.returncode == 0, done.stdout
+        pinned = (project / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+        assert re.search(r"^ +rev: [0-9a-f]{40}\b", pinned, re.MULTILINE)
+    for name, code in (("clean.py", 0), ("server.py", 1)):
+        git(project, f"add {name} .pre-commit-config.yaml")
+        done = in_shell("pre-commit run", project, PRE_COMMIT_HOME=cache)
+        assert done.returncode == code, done.stdout
+        assert ("server.py:17:20: IPC001" in done.stdout) == bool(code)
+
+
+def test_the_hook_of_the_repository_is_the_local_one_shown() -> None:
     manifest = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-    (config,) = [block for block in fenced("yaml") if block.startswith("repos:")]
     entry = re.compile(r"^ *entry: (.*)$", re.MULTILINE)
-    assert entry.findall(manifest) == entry.findall(config)
-    command = ["pre-commit", "validate-manifest", ".pre-commit-hooks.yaml"]
-    assert subprocess.run(command, cwd=ROOT, env=with_scripts()).returncode == 0
+    assert entry.findall(manifest) == entry.findall(hooks()[1])
+    done = in_shell("pre-commit validate-manifest .pre-commit-hooks.yaml", ROOT)
+    assert done.returncode == 0, done.stdout

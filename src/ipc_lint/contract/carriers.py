@@ -67,20 +67,24 @@ def _handed_to_base(init: FunctionInfo, cls: ClassInfo, fields: FieldPair) -> di
 
 
 def identities(found: dict[ClassInfo, Carrier], fields: FieldPair) -> frozenset[str]:
-    """The fields that identify a message.
+    """The fields that identify a message, or the items of a batch.
 
     They are the other fields of the small base classes that declare the field first; where nothing
     derives from a small one, those that another carrier has too.
     """
-    first = [cls for cls in found if _declares(cls, fields)]
-    small = [cls for cls in first if 0 < len(_others(cls, fields)) <= _SMALL]
+    names: set[str] = set()
+    for field in fields.names:
+        names |= _identity({cls: c for cls, c in found.items() if field in c.fields}, fields)
+    return frozenset(names)
+
+
+def _identity(found: dict[ClassInfo, Carrier], fields: FieldPair) -> set[str]:
+    small = [cls for cls in found if _declares(cls, fields) and 0 < len(_others(cls, fields)) <= _SMALL]
     bases = [cls for cls in small if cls.subclasses]
     if bases:
-        return frozenset(name for cls in bases for name in _others(cls, fields))
+        return {name for cls in bases for name in _others(cls, fields)}
     shared = Counter(name for carrier in found.values() for name in _known_names(carrier, fields))
-    return frozenset(
-        name for cls in small for name in _others(cls, fields) if shared[name] > 1 or len(found) == 1
-    )
+    return {name for cls in small for name in _others(cls, fields) if shared[name] > 1 or len(found) == 1}
 
 
 def _declares(cls: ClassInfo, fields: FieldPair) -> bool:

@@ -1,0 +1,118 @@
+"""What a name means: over modules, classes, functions and calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from ipc_lint.index.layout import Layout
+from tests.index.memory import inference, shown, type_of
+
+WIRE = "class Base:\n    pass\nclass Note(Base):\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("imports", "annotation"),
+    [
+        ("from app.wire import Note", "Note"),
+        ("from app.wire import Note as N", "N"),
+        ("from .wire import Note", "Note"),
+        ("from . import wire", "wire.Note"),
+        ("import app.wire", "app.wire.Note"),
+        ("import app.wire as w", "w.Note"),
+        ("from app import Note", "Note"),
+        ("from app.star import *", "Note"),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from app.wire import Note", '"Note"'),
+        ("from app.wire import Note\nfrom typing import Optional", 'Optional["Note"]'),
+        ("from app.wire import Note", "Note | None"),
+        ("from app.wire import Note\nfrom typing import Annotated", 'Annotated[Note, "x"]'),
+        ("from app.wire import Note\nAlias = Note", "Alias"),
+    ],
+)
+def test_a_class_is_found_however_it_is_imported(imports: str, annotation: str) -> None:
+    infer = inference(
+        {
+            "app/__init__.py": "from app.wire import Note\n",
+            "app/wire.py": WIRE,
+            "app/star.py": "from app.wire import *\n",
+            "app/use.py": f"{imports}\ndef take(note: {annotation}):\n    pass\n",
+        }
+    )
+    assert shown(type_of(infer, "app/use.py", "take", "note")) - {"Nothing"} == {"Note"}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("x = Note()", {"Note"}),
+        ("x = make()", {"Note"}),
+        ("x = [Note()][0]", {"Note"}),
+        ("for x in [Note()]: pass", {"Note"}),
+        ("for _, x in enumerate([Note()]): pass", {"Note"}),
+        ("x = {'a': Note()}.get('a')", {"Note"}),
+        ("x, y = Note(), Base()", {"Note"}),
+        ("x = Note() if y else Base()", {"Note", "Base"}),
+        ("if x := Note(): pass", {"Note"}),
+        ("x = next(n for n in [Note()])", {"Note"}),
+        ("x = self.kept", {"Note"}),
+        ("x = self.property_", {"Note"}),
+        ("x = self.method()", {"Note"}),
+        ("x = type(Note())()", {"Note"}),
+        ("x = copy.copy(Note())", {"Note"}),
+        ("x = unknown()", set()),
+        ("x = self.inherited", {"Base"}),
+    ],
+)
+def test_a_variable_is_what_it_is_bound_to(body: str, expected: set[str]) -> None:
+    text = f"""\
+import copy
+from wire import Base, Note
+def make() -> Note: ...
+class Parent:
+    inherited: Base
+class Server(Parent):
+    def __init__(self):
+        self.kept = Note()
+    @property
+    def property_(self) -> Note: ...
+    def method(self):
+        return self.kept
+    def run(self, y, unknown):
+        {body}
+"""
+    infer = inference({"wire.py": WIRE, "use.py": text})
+    assert shown(type_of(infer, "use.py", "Server.run", "x")) - {"Nothing"} == expected
+
+
+def test_a_parameter_without_annotation_is_what_callers_pass() -> None:
+    text = "from wire import Note\ndef take(x): pass\ndef call():\n    take(Note())\n"
+    infer = inference({"wire.py": WIRE, "use.py": text})
+    assert shown(type_of(infer, "use.py", "take", "x")) == {"Note"}
+
+
+def test_inheritance_over_modules_in_pythons_order() -> None:
+    infer = inference(
+        {"wire.py": WIRE, "more.py": "import wire\nclass M:\n    pass\nclass Two(M, wire.Note):\n    pass\n"}
+    )
+    two = infer.project.modules["/p/more.py"].classes["Two"]
+    assert [cls.short for cls in two.mro] == ["Two", "M", "Note", "Base"]
+
+
+def test_a_question_that_leads_back_to_itself_ends() -> None:
+    text = "def a():\n    return b()\ndef b():\n    return a()\ndef c():\n    x = a()\n"
+    assert type_of(inference({"use.py": text}), "use.py", "c", "x") == frozenset()
+
+
+def test_two_copies_of_a_package_do_not_know_each_other() -> None:
+    files = ["/p/app/a.py", "/p/app/b.py", "/p/old/lib/app/a.py", "/p/old/lib/app/b.py"]
+    layout = Layout("/p", files, {path: ["app.b"] for path in files})
+    assert layout.resolve("/p/app/a.py", "app.b", 0) == "/p/app/b.py"
+    assert layout.resolve("/p/old/lib/app/a.py", "app.b", 0) == "/p/old/lib/app/b.py"
+    assert layout.module_name("/p/old/lib/app/b.py") == "app.b"
+
+
+def test_namespace_folders_need_no_init_file() -> None:
+    files = ["/p/top/deep/a.py", "/p/top/other/b.py", "/p/top/__init__.py"]
+    layout = Layout("/p", files, {"/p/top/deep/a.py": ["top.other.b"]})
+    assert layout.module_name("/p/top/other/b.py") == "top.other.b"
+    assert layout.resolve("/p/top/deep/a.py", "top.other.b", 0) == "/p/top/other/b.py"
+    assert layout.resolve("/p/top/deep/a.py", "elsewhere", 0) is None
