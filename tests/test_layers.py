@@ -33,6 +33,7 @@ ROOMS: dict[str, set[str]] = {
     "fix": {"files", "model", "proof"},
     "engine": {"model", "settings", "presets", "files", "contract", "gather", "judge", "sites", "rules"},
     "cli": {"model", "settings", "files", "engine", "fix", "report", "rules"},
+    "codemod": {"model", "settings", "files", "engine", "fix"},
     "__main__": {"cli"},
 }
 # What of other packages; everything else is of the standard library.
@@ -41,6 +42,7 @@ PACKAGES: dict[str, set[str]] = {
     "files": {"libcst", "pathspec"},  # to say which Python a syntax error needs; for .gitignore
     "sites": {"libcst"},
     "rules": {"libcst"},
+    "codemod": {"libcst"},
 }
 
 

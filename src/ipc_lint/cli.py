@@ -93,7 +93,7 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     if options["verbose"]:
         _say_sites(report)
     if not options["quiet"]:
-        _say(_summary(report, time.perf_counter() - begin) + fixed)
+        _say(_summary(report, time.perf_counter() - begin, fixed))
     if report.problems:
         return INCOMPLETE
     found = changed if options["diff"] else bool(report.findings)
@@ -128,10 +128,11 @@ def _fix(check: Callable[[Any], Report], options: dict[str, Any]) -> tuple[Repor
             problem = write(path, old, new)
             problems += [] if problem is None else [replace(problem, path=name)]
     report = replace(fixed.report, problems=(*fixed.report.problems, *problems))
-    words = "would be fixed" if options["diff"] else "fixed"
-    said = f"; {fixed.count} {words}" if not problems else ""
+    done = 0 if problems else fixed.count
+    verb = "Would fix" if options["diff"] else "Fixed"
+    said = f"{verb} {done} of {_count(fixed.count + len(report.findings), 'fault')}"
     if fixed.unsafe:
-        said += f"; {fixed.unsafe} more with --unsafe-fixes"
+        said += f" ({fixed.unsafe} more with --unsafe-fixes)"
     return report, said, bool(fixed.contents)
 
 
@@ -186,6 +187,8 @@ def _settings(options: dict[str, Any]) -> Settings:
         raise click.UsageError("--no-preset leaves nothing to look for: name a --field")
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+    if options["verbose"] and (options["fix"] or options["diff"]):
+        raise click.UsageError("--verbose goes with neither --fix nor --diff")
     if options["verbose"] and options["quiet"]:
         raise click.UsageError("--verbose and --quiet exclude each other")
     default = Settings()
@@ -246,13 +249,15 @@ def _statistics(report: Report) -> str:
     return "".join(f"{n:>5}  {code}  {name}\n" for (code, name), n in ranked)
 
 
-def _summary(report: Report, seconds: float) -> str:
+def _summary(report: Report, seconds: float, fixed: str = "") -> str:
     from collections import Counter
 
     files = _count(report.files_checked, "file")
     missed = f"; {_count(len(report.problems), 'path')} could not be checked" if report.problems else ""
     if not report.files_checked and not report.problems:
         return "No Python files found"
+    if fixed:
+        return f"{fixed} in {files} ({seconds:.2f} s){missed}"
     if report.unknown_fields and not report.findings:
         names = ", ".join(report.unknown_fields)
         return f"Nothing to check: no class declares {names} in {files} (another field? --field NAME){missed}"

@@ -267,7 +267,7 @@ FILES = {
     ).encode(),
     "module level": (
         "from model import Job, Order\n\norder = Order('1')\n"
-        "print(Job(order.rid«, reply_to=order.reply_to»))\n"
+        "queue.append(Job(order.rid«, reply_to=order.reply_to»))\n"
     ).encode(),
 }
 LATIN = (

@@ -6,6 +6,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,33 +120,30 @@ DIFFS: dict[str, bytes] = {
     "BOM": b"\xef\xbb\xbf# \n" + DESK.encode(),
     "latin-1": ("# coding: latin-1\n" + DESK + "    # größer\n").encode("latin-1"),
     "utf-8": (DESK + "    # größer\n").encode(),
-    "form feed": (DESK + "\f\n\u2028 = 1\n".replace("\u2028", "x")).encode(),
+    "form feed": (DESK + "\f\nx = 1\n").encode(),
     "line separator in a comment": (DESK + "    # \u2028 \x85 \x0b\n").encode(),
     "CR": DESK.replace("\n", "\r").encode(),
 }
 
 
-@pytest.mark.parametrize("tool", ["git apply", "patch -p1 --binary"])
 @pytest.mark.parametrize("name", DIFFS)
-def test_the_diff_applied_gives_what_fix_gives(name: str, tool: str, tmp_path: Path) -> None:
-    command = tool.split()
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"no {command[0]} here")
+def test_the_diff_applied_gives_what_fix_gives(name: str, tmp_path: Path) -> None:
     one, two = project(tmp_path / "one", desk=DIFFS[name]), project(tmp_path / "two", desk=DIFFS[name])
     before = contents(one)
     diff = diff_of(one)
     assert contents(one) == before
     assert run_check("--fix", ".", cwd=two).returncode == 0
-    done = subprocess.run(command, cwd=one, input=diff, capture_output=True)
-    assert done.returncode == 0, (done.stdout + done.stderr, diff)
-    assert contents(one) == contents(two)
-    assert contents(one) != before
+    assert contents(two) != before
+    for command in (["git", "apply"], ["patch", "-p1", "--binary"]):
+        if shutil.which(command[0]) is not None:
+            done = subprocess.run(command, cwd=one, input=diff, capture_output=True)
+            assert done.returncode == 0, (done.stdout + done.stderr, diff)
+            assert contents(one) == contents(two)
+            project(one, desk=DIFFS[name])
 
 
 def diff_of(root: Path) -> bytes:
     """The bytes that ``--diff`` prints; it must say that there is a difference."""
-    import sys
-
     command = [sys.executable, "-m", "ipc_lint", "check", "--field", "reply_to", "--no-preset", "--diff", "."]
     done = subprocess.run(command, cwd=root, capture_output=True)
     assert done.returncode == 1, done.stderr
@@ -309,7 +307,7 @@ def test_what_cannot_be_written_is_exit_2_with_the_name_of_the_file(
 
     project(tmp_path, desk=DESK)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("os.access", lambda target, mode: False)
+    monkeypatch.setattr("os.access", lambda target, mode: mode != os.W_OK)
     args = ["check", "--field", "reply_to", "--no-preset", "--fix", "."]
     assert cli.main(args, standalone_mode=False) == 2
     captured = capsys.readouterr()
