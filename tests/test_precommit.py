@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from tests.server import MODEL
 from tests.trees import write
@@ -138,7 +138,7 @@ def test_the_fixing_hook_mends_it_and_the_second_commit_passes(repository: Repos
     done = repository.commit()
     assert done.returncode == 1
     assert "files were modified by this hook" in done.stdout
-    assert "1 fixed" in done.stdout
+    assert "Fixed 1 of 1 fault" in done.stdout
     assert (repository.root / "press/desk.py").read_text() == GOOD
     done = repository.commit()
     assert done.returncode == 0, done.stdout

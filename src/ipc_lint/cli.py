@@ -123,7 +123,7 @@ def _fix(check: Callable[[Any], Report], options: dict[str, Any]) -> tuple[Repor
     for path, (old, new) in sorted(fixed.contents.items()):
         name = os.path.relpath(path).replace(os.sep, "/")
         if options["diff"]:
-            _print(diff(name, old, new))
+            _write_bytes(diff(name, old, new))
         else:
             problem = write(path, old, new)
             problems += [] if problem is None else [replace(problem, path=name)]
@@ -293,6 +293,16 @@ class _Unwritable(click.ClickException):
 
 def _print(text: str) -> None:
     _write(sys.stdout, text)
+
+
+def _write_bytes(data: bytes) -> None:
+    """Bytes of files, whatever their encoding: a patch has to match them."""
+    sys.stdout.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(text: str) -> None:

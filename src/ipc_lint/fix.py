@@ -20,7 +20,7 @@ from ipc_lint.proof import changes
 Check = Callable[[Mapping[str, bytes]], Report]
 # Fixes may make room for further ones; more rounds than this would be a fault of ours.
 _ROUNDS = 4
-_NO_NEWLINE = "\\ No newline at end of file"
+_NO_NEWLINE = b"\\ No newline at end of file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +167,18 @@ def _identity(finding: Finding) -> tuple[str, str, str, str]:
     return finding.path, finding.code, finding.symbol, finding.message
 
 
-def diff(path: str, old: bytes, new: bytes) -> str:
-    """The unified diff of a file's old and new contents, under the name that the user knows."""
-    before, after = Source(path, old).lines, Source(path, new).lines
-    lines = difflib.unified_diff(before, after, f"a/{path}", f"b/{path}")
-    return "".join(
-        line if line.endswith(("\n", "\r")) else line + "\n\\ No newline at end of file\n" for line in lines
-    )
+def diff(path: str, old: bytes, new: bytes) -> bytes:
+    """The unified diff of a file's old and new contents, as bytes that `git apply` takes."""
+    name = path.encode("utf-8", "surrogateescape")
+    # Lines as git and patch see them: only a line feed ends one.
+    before, after = _lines(old), _lines(new)
+    lines = difflib.diff_bytes(difflib.unified_diff, before, after, b"a/" + name, b"b/" + name)
+    return b"".join(line if line.endswith(b"\n") else line + b"\n" + _NO_NEWLINE + b"\n" for line in lines)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    parts = data.split(b"\n")
+    return [part + b"\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
 
 
 def write(path: str, old: bytes, new: bytes) -> Problem | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 
 from ipc_lint.index.project import Module
@@ -74,20 +75,27 @@ def _uses(path: str, data: bytes, last: bytes, module: Module, names: set[bytes]
         if mine and (os.path.basename(path) == "__init__.py" or _is_used(data, mine)):
             return True
     return as_module and any(
-        re.search(rb"\.%s\s*\(" % name, data) is not None for name in names if b"." + name in data
+        re.search(rb"\.%s\s*[(,)\n]" % name, data) is not None for name in names if b"." + name in data
     )
 
 
 def _is_used(data: bytes, names: list[bytes]) -> bool:
-    return any(re.search(rb"%s(?<!\w%s)(?:\s*\(|\s+as\b)" % (n, n), data) is not None for n in names)
+    """Whether one of some names is called, renamed, given another name, or derived from."""
+    for n in names:
+        if re.search(rb"%s(?<!\w%s)(?:\s*\(|\s+as\b)" % (n, n), data):
+            return True
+        if re.search(rb"(?:\bclass\s+\w+\s*(?:\[[^]]*\])?\([^)]*|=\s*)(?<![\w.])%s(?!\w)" % n, data):
+            return True
+    return False
 
 
 def _import_lines(data: bytes, word: bytes) -> Iterator[int]:
     """The starts of the import lines that hold a word."""
     place = data.find(word)
     while place >= 0:
-        start = data.rfind(b"\n", 0, place) + 1
+        start = max(data.rfind(b"\n", 0, place), data.rfind(b"\r", 0, place)) + 1
+        if not start and data.startswith(BOM_UTF8):
+            start = len(BOM_UTF8)
         if _IMPORT.match(data, start):
             yield start
-        end = data.find(b"\n", place)
-        place = data.find(word, end) if end >= 0 else -1
+        place = data.find(word, place + len(word))

@@ -195,7 +195,7 @@ BODIES = {
     "behind letters of two and four bytes": (
         '    queue.append(("ä𝄞", Job(order.rid, "€𝄞"«, reply_to=order.reply_to»)))  # ä\n'
     ),
-    "a statement behind a semicolon": "    x = 1; queue.append(Job(order.rid«, reply_to=order.reply_to»)); x = 2\n",
+    "between semicolons": "    x = 1; queue.append(Job(order.rid«, reply_to=order.reply_to»)); x = 2\n",
     "return": "    return Job(order.rid«, reply_to=order.reply_to»)\n",
     "yield": "    yield Job(order.rid«, reply_to=order.reply_to»)\n",
     "comprehension": "    return [Job(order.rid, n«, reply_to=order.reply_to») for n in range(3)]\n",
@@ -338,7 +338,7 @@ CALLS = {
     "`**` last": "x = Job(1«, reply_to=order.reply_to», **known)\n",
     "`**` last, trailing comma": "x = Job(1,« reply_to=order.reply_to,» **known,)\n",
     "`**` last, black": "x = Job(\n    1,\n«    reply_to=order.reply_to,\n»    **known,\n)\n",
-    "`**` last, a comment": "x = Job(\n    1,  # one\n«    reply_to=order.reply_to,\n»    **known,  # more\n)\n",
+    "`**` last, a comment": "x = Job(\n    1,  # 1\n«    reply_to=order.reply_to,\n»    **known,  # 2\n)\n",
     "only `**`": "x = Job(«reply_to=order.reply_to, »**known)\n",
     "only `**`, black": "x = Job(\n    «reply_to=order.reply_to,\n    »**known,\n)\n",
     "only `**`, a comment": "x = Job(  # all\n    # of it\n    «reply_to=order.reply_to,\n    »**known\n)\n",

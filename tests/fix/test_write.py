@@ -69,7 +69,7 @@ def test_fix_writes_and_exits_0_when_nothing_is_left(tmp_path: Path) -> None:
     done = run_check("--fix", ".", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
-    assert "1 fixed" in done.stderr
+    assert "Fixed 1 of 1 fault" in done.stderr
     assert contents(tmp_path) == {**before, "desk.py": FIXED.encode()}
 
 
@@ -78,7 +78,7 @@ def test_fix_exits_1_and_shows_what_is_left(tmp_path: Path) -> None:
     done = run_check("--fix", "--output-format", "concise", ".", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
     assert [line.split()[1] for line in done.stdout.splitlines()] == ["IPC102"]
-    assert "3 fixed" in done.stderr
+    assert "Fixed 3 of 4 faults" in done.stderr
     after = contents(tmp_path)
     assert {name for name in before if after[name] != before[name]} == {"press/desk.py", "press/sender.py"}
     assert b'Job(order.rid, "refused", reply_to=order.reply_to))  # IPC001\n' in after["press/desk.py"]
@@ -106,7 +106,7 @@ def test_two_rules_in_one_file_and_on_one_line(tmp_path: Path) -> None:
     project(tmp_path, desk=text)
     done = run_check("--fix", ".", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
-    assert "2 fixed" in done.stderr
+    assert "Fixed 2 of 2 faults" in done.stderr
     new = text.replace("Job(order.rid)", "Job(order.rid, reply_to=order.reply_to)")
     new = new.replace("rid=order.rid))", "rid=order.rid), order)")
     assert (tmp_path / "desk.py").read_text() == new
@@ -118,6 +118,7 @@ DIFFS: dict[str, bytes] = {
     "mixed": DESK.replace("\n", "\r\n", 2).encode(),
     "no final newline": DESK.removesuffix("\n").encode(),
     "BOM": b"\xef\xbb\xbf# \n" + DESK.encode(),
+    "BOM within the context": b"\xef\xbb\xbf# \n" + DESK.replace("\n\n\n", "\n").encode(),
     "latin-1": ("# coding: latin-1\n" + DESK + "    # größer\n").encode("latin-1"),
     "utf-8": (DESK + "    # größer\n").encode(),
     "form feed": (DESK + "\f\nx = 1\n").encode(),
@@ -147,7 +148,7 @@ def diff_of(root: Path) -> bytes:
     command = [sys.executable, "-m", "ipc_lint", "check", "--field", "reply_to", "--no-preset", "--diff", "."]
     done = subprocess.run(command, cwd=root, capture_output=True)
     assert done.returncode == 1, done.stderr
-    assert b"1 would be fixed" in done.stderr
+    assert b"Would fix 1 of 1 fault" in done.stderr
     return done.stdout
 
 
@@ -312,5 +313,5 @@ def test_what_cannot_be_written_is_exit_2_with_the_name_of_the_file(
     assert cli.main(args, standalone_mode=False) == 2
     captured = capsys.readouterr()
     assert "ipc-lint: desk.py: cannot be written" in captured.err
-    assert "1 fixed" not in captured.err
+    assert "Fixed 1" not in captured.err
     assert (tmp_path / "desk.py").read_text() == DESK

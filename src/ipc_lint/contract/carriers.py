@@ -7,8 +7,8 @@ from collections import Counter
 from ipc_lint.contract.constructors import constructor
 from ipc_lint.contract.nouns import Carrier, FieldPair
 from ipc_lint.contract.stampers import assigned_fields
-from ipc_lint.facts import Const, Name
-from ipc_lint.facts.walk import statements
+from ipc_lint.facts import Call, Const, Name
+from ipc_lint.facts.walk import last_name, statements
 from ipc_lint.index.arguments import match_params
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Project
 
@@ -25,8 +25,26 @@ def carriers(project: Project, fields: FieldPair) -> dict[ClassInfo, Carrier]:
             names |= _set_in_init(base, fields).keys()
         if names:
             own = next((_set_in_init(base, fields) for base in cls.mro if _inits(base)), {})
-            found[cls] = Carrier(cls, frozenset(names), constructor(cls), any(own.values()))
+            filled = any(own.values()) or _has_default(cls, fields.single)
+            found[cls] = Carrier(cls, frozenset(names), constructor(cls), filled)
     return found
+
+
+def _has_default(cls: ClassInfo, field: str) -> bool:
+    """Whether a class declares the field with an address in place of None."""
+    declared = cls.field(field)
+    default = None if declared is None else declared[1].default
+    match default:
+        case Const(value):
+            return value is not None
+        case Call(func, _, keywords) if last_name(func) in ("field", "Field", "ib", "attrib"):
+            given = {word.name: word.value for word in keywords}
+            return (
+                "default_factory" in given
+                or "factory" in given
+                or (isinstance(given.get("default"), Const) and given["default"] != Const(None))
+            )
+    return False
 
 
 def _inits(cls: ClassInfo) -> list[FunctionInfo]:

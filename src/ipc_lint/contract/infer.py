@@ -8,7 +8,7 @@ from typing import Literal
 
 from ipc_lint.contract.carriers import carriers, identities
 from ipc_lint.contract.nouns import Carrier, FieldPair, Sender, Stamp, Stamper
-from ipc_lint.contract.stampers import hands_on, sets_itself, stamps_in
+from ipc_lint.contract.stampers import hands_on, has_fallback, sets_itself, stamps_in
 from ipc_lint.facts import Const, Expr, Name
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import Matched, matched
@@ -96,7 +96,8 @@ class Contract:
         origin = mine[0].origin
         self.stampers[function] = Stamper(function, output, origin, mine)
         if origin is not None and hands_on(function, output):
-            self.senders[function] = Sender(function, output, origin, mine)
+            fallback = has_fallback(function, output, origin, self.fields)
+            self.senders[function] = Sender(function, output, origin, mine, None, fallback)
 
     # ----------------------------------------------------------------- helpers
 
@@ -135,7 +136,8 @@ class Contract:
         if origin:
             self.stampers[caller] = Stamper(caller, output, origin, role.stamps)
         if sends:
-            self.senders[caller] = Sender(caller, output, origin or None, role.stamps, known)
+            fallback = isinstance(role, Sender) and role.fallback
+            self.senders[caller] = Sender(caller, output, origin or None, role.stamps, known, fallback)
         return sends or bool(origin)
 
     def _origin_role(

@@ -26,7 +26,8 @@ class Carrier:
     """A class that declares the field.
 
     ``fields`` are those of the pair that it has; ``params`` what its constructor takes (None:
-    unknown); ``fills_itself`` says that its ``__init__`` copies the field from an argument.
+    unknown); ``fills_itself`` says that its ``__init__`` copies the field from an argument, or that
+    the field has an address as its default.
     """
 
     cls: ClassInfo
@@ -83,7 +84,8 @@ class Sender:
     """A stamper that hands the object on.
 
     ``origin`` is None for one that hands on what it is given without asking for an origin.
-    ``through`` is the sender that it forwards to.
+    ``through`` is the sender that it forwards to; ``fallback`` says that there is another way to an
+    address where no origin is given.
     """
 
     function: FunctionInfo
@@ -91,6 +93,7 @@ class Sender:
     origin: str | None
     stamps: tuple[Stamp, ...]
     through: FunctionInfo | None = None
+    fallback: bool = False
 
     @property
     def name(self) -> str:

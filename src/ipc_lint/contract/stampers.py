@@ -194,6 +194,38 @@ def hands_on(function: FunctionInfo, output: str) -> bool:
     return False
 
 
+def has_fallback(function: FunctionInfo, output: str, origin: str, fields: FieldPair) -> bool:
+    """Whether a sender has an answer of its own where it is given no origin.
+
+    It has if it finds another origin, sets an address from elsewhere, or sends in more than one way.
+    """
+    if origin in function.bindings:
+        return True
+    values = function.bindings
+    for stmt in statements(function.body):
+        for target, field, value in assigned_fields(stmt, fields):
+            if target == Name(output) and field == fields.single:
+                options = value.values if isinstance(value, Bool) else (value,)
+                if isinstance(value, Choice):
+                    options = (value.body, value.orelse)
+                if any(_is_elsewhere(o, output, origin, fields, values) for o in options):
+                    return True
+    sent = [
+        call
+        for call in all_calls(function)
+        if last_name(call.func) not in LOOKS
+        and Name(output) in (*call.args, *[word.value for word in call.keywords])
+    ]
+    return len(sent) > 1
+
+
+def _is_elsewhere(option: Expr, output: str, origin: str, fields: FieldPair, values: Values) -> bool:
+    """Whether an address comes from neither of the two objects."""
+    if isinstance(option, Const) and option.value is None:
+        return False
+    return copied_from(option, fields, frozenset({output, origin}), values) is None
+
+
 def sets_itself(function: FunctionInfo, fields: FieldPair) -> bool:
     """Whether a method sets the field on its own object."""
     if not function.takes_self:

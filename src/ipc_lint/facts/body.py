@@ -52,8 +52,9 @@ def lower_body(lines: Sequence[str], place: At, qualname: str) -> Body:
     The function is cut out and parsed alone; an indented one goes under an ``if`` of its own, so
     that strings over several lines keep their text.
     """
-    text = "".join(lines[place.line - 1 : place.end_line])
-    indented = text[:1] in (" ", "\t", "\f")
+    # A form feed starts the indentation anew: without it the line means the same.
+    text = "".join(lines[place.line - 1 : place.end_line]).lstrip("\f")
+    indented = text[:1] in (" ", "\t")
     # Empty lines before it keep the line numbers right, at no cost that could be measured.
     before = "\n" * (place.line - 2) + "if 1:\n" if indented else "\n" * (place.line - 1)
     with warnings.catch_warnings():
@@ -69,8 +70,8 @@ class TooDeep(Exception):
     """Statements are nested deeper than can be followed."""
 
 
-# Python itself stops at 100 levels of indentation; a chain of `elif` nests without any.
-_DEEPEST = 120
+# Python stops at 100 levels of indentation; a chain of `elif` nests without any.
+_DEEPEST = 400
 
 
 class Statements:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
@@ -90,6 +91,8 @@ def _arguments(infer: Inference, call: Call, scope: Scope) -> Type:
     return union(infer.type_of(arg, scope) for arg in call.args)
 
 
+# The standard library knows nothing of any message: what comes from it is no origin.
+STANDARD = sys.stdlib_module_names - {"builtins"}
 _KNOWN = _SAME | _TAKES_ONE | {"getattr", "cast", "partial", "type", "enumerate", "zip"}
 _METHODS = _ITEM_METHODS | {"items", "values", "keys", "setdefault"}
 
@@ -118,4 +121,6 @@ def external_result(name: str) -> Type:
         return one(Collection(UNKNOWN))
     if last in ("dict", "defaultdict", "OrderedDict"):
         return one(Table(UNKNOWN, UNKNOWN))
-    return one(ExternalInstance(name)) if last[:1].isupper() else UNKNOWN
+    if last[:1].isupper() or name.partition(".")[0] in STANDARD:
+        return one(ExternalInstance(name))
+    return UNKNOWN

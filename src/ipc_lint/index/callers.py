@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ipc_lint.index.infer import Inference
 
 
+# A name that so many functions use says nothing by itself, and asking each of them takes long.
+_TOO_MANY = 60
+
+
 class CallSite(NamedTuple):
     """A call of a known function: where it stands, and whether its receiver takes a parameter."""
 
@@ -94,7 +98,7 @@ class Callers:
 
     def passed(self, function: FunctionInfo, param: Param) -> Type:
         """What callers pass for a parameter; one round only: their own callers are not asked."""
-        if self._depth >= 2:
+        if self._depth >= 2 or len(self._infer.project.mentions(function.name)) > _TOO_MANY:
             return UNKNOWN
         self._depth += 1
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Expr, Imported, Name
 from ipc_lint.index import declared
+from ipc_lint.index.builtin import STANDARD
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Module
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
@@ -14,6 +15,7 @@ from ipc_lint.index.types import (
     Atom,
     ClassObject,
     External,
+    ExternalInstance,
     Instance,
     Method,
     ModuleObject,
@@ -76,6 +78,8 @@ class Members:
                 below = self._infer.project.layout.resolve(scope.module.path, f"{dotted}.{name}", 0)
                 target = self._infer.project.modules.get(below or "")
                 return one(ModuleObject(target) if target is not None else External(f"{dotted}.{name}"))
+            case ExternalInstance(dotted) if dotted.partition(".")[0] in STANDARD:
+                return one(External(f"{dotted}.{name}"))
         return UNKNOWN
 
     def _instance_member(self, cls: ClassInfo, name: str, self_: Instance) -> Iterator[Type]:

@@ -44,7 +44,12 @@ class Calls:
         callee = self._contract.infer.callee(call, self._walker.scope(state))
         handed_back = self._effects(event, callee, state)
         made = self._construct(event, callee, state) | handed_back
-        return Value(self._walker.type_of(call, state), made, _sources(call, args))
+        sources = _sources(call, args) | self.addresses(receiver) | self.addresses(event.given)
+        return Value(self._walker.type_of(call, state), made, sources)
+
+    def addresses(self, value: Value) -> frozenset[Source]:
+        """Where a value comes from, as far as it comes from the field of something."""
+        return frozenset(s for s in value.sources if s.name in self._contract.fields.names)
 
     def _note(self, event: CallEvent, state: State) -> None:
         """Join what this way gives the call with what others gave it."""
@@ -65,9 +70,10 @@ class Calls:
         call, given = event.call, event.given
         name = last_name(call.func) or ""
         project = any(isinstance(atom, (Method, ClassObject)) for atom in callee)
-        for at in self._stamped(callee, event).made:
-            state.status[at] = Status.SET
-            self._walker.flow.stamped.add(at)
+        self._walker.set_field(self._stamped(callee, event).made, call, state)
+        if self.addresses(event.receiver):
+            self._walker.flow.excuse(given.made, "the channel is chosen by the address")
+        self._with_origin(event)
         self.beside([*event.args, *event.keywords.values()], (*call.args, *(w.value for w in call.keywords)))
         if name in ("setattr", "__setattr__") and len(call.args) == 3:
             self._setattr(event, state)
@@ -115,6 +121,15 @@ class Calls:
                 state.status[at] = Status.SET
         return made
 
+    def _with_origin(self, event: CallEvent) -> None:
+        """An object that is given to its origin, or takes it in, may find its address there."""
+        origins = self._walker.flow.origins
+        receiver = event.call.func.value if isinstance(event.call.func, Attr) else None
+        exprs = {*event.call.args, *(word.value for word in event.call.keywords)}
+        given = frozenset(at for at in event.given.made if receiver in origins.get(at, frozenset()))
+        taking = frozenset(at for at in event.receiver.made if origins.get(at, frozenset()) & exprs)
+        self._walker.flow.excuse(given | taking, "it is handed on together with its origin")
+
     def beside(self, values: Sequence[Value], items: Iterable[Expr]) -> None:
         """Whoever gets an object together with its address, or its origin, can route it."""
         holding = merged(value for value in values if value.made)
@@ -123,6 +138,13 @@ class Calls:
         names = self._contract.fields.names
         if any(source.name in names for value in values if not value.made for source in value.sources):
             self._walker.flow.excuse(holding.made, "the address goes beside it")
+
+    def together(self, made: frozenset[At], items: Iterable[Expr]) -> None:
+        """An object in one container with its origin."""
+        exprs = set(items)
+        origins = self._walker.flow.origins
+        both = frozenset(at for at in made if origins.get(at, frozenset()) & exprs)
+        self._walker.flow.excuse(both, "it is handed on together with its origin")
 
     def _excuse_outside(self, event: CallEvent, callee: Type) -> None:
         """Code that can't be seen may copy the field if it is given both objects."""
@@ -165,13 +187,14 @@ class Calls:
             # The loop comes round: the object of the last round stays as it is.
             self._walker.leave(Value(made=frozenset({call.at})), "kept", state)
             state.escaped.discard(call.at)
-        state.status[call.at] = status
         names = self._contract.identities
         origins = {source.of for source in event.given.sources if source.name in names}
         if not self._results.makings.of(call, callee):
             # A function that builds it: whatever it is given may be what it copies from.
             origins |= {arg for arg in call.args if isinstance(arg, Name)}
         self._walker.flow.origins[call.at] = frozenset(origins)
+        # What is built from an object without an address has none to lose.
+        state.status[call.at] = Status.SET if origins & state.bare else status
         return frozenset({call.at})
 
 

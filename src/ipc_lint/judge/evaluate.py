@@ -25,7 +25,7 @@ from ipc_lint.facts import (
     Star,
     Yield,
 )
-from ipc_lint.facts.walk import children, unpacked
+from ipc_lint.facts.walk import children, dotted, unpacked
 from ipc_lint.judge.calls import Calls
 from ipc_lint.judge.guards import settle
 from ipc_lint.judge.narrow import narrowed
@@ -78,9 +78,9 @@ class Evaluator:
                 inside = self._together([self.value(value, state) for value in values], values)
                 return Value(self._walker.type_of(expr, state), inside.made)
             case Item(base, key):
-                held = self.value(base, state)
-                self.value(key, state)
-                return Value(self._walker.type_of(expr, state), held.made)
+                held, by = self.value(base, state), self.value(key, state)
+                # What lies under an address leads to where the address does.
+                return Value(self._walker.type_of(expr, state), held.made, self._calls.addresses(by))
             case Star(inner):
                 return self.value(inner, state)
             case Comp():
@@ -95,15 +95,18 @@ class Evaluator:
         return NOTHING if isinstance(expr, Compare) else Value(made=inside.made)
 
     def _together(self, values: list[Value], items: tuple[Expr, ...]) -> Value:
+        found = merged(values)
         self._calls.beside(values, items)
-        return merged(values)
+        self._calls.together(found.made, items)
+        return found
 
     def _read(self, expr: Expr, base: Expr, name: str, state: State) -> Value:
         of = self.value(base, state)
         if name == "__dict__":
             self._walker.flow.excuse(of.made, "its attributes are reached by name")
         type_ = self._walker.type_of(expr, state)
-        return Value(type_, sources=frozenset({Source(base, name, of.type)}))
+        stored = state.names.get(dotted(expr) or "", NOTHING).made
+        return Value(type_, stored, frozenset({Source(base, name, of.type)}))
 
     def _choice(self, test: Expr, body: Expr, orelse: Expr, state: State) -> Value:
         self.value(test, state)

@@ -168,6 +168,15 @@ class Walker:
         if isinstance(target, Item) or (isinstance(target, Name) and target.id in self.around):
             self._swept |= made
 
+    def set_field(self, made: frozenset[At], call: Call, state: State) -> None:
+        """A call sets the field of some objects; in a loop over what holds them, of every one."""
+        for at in made:
+            state.status[at] = Status.SET
+            self.flow.stamped.add(at)
+        given = (*call.args, *(word.value for word in call.keywords))
+        if any(isinstance(arg, Name) and arg.id in self.around for arg in given):
+            self._swept |= made
+
     def bind(self, target: Expr, expr: Expr, value: Value, state: State) -> None:
         """``target = expr`` with the value already known."""
         match target:
@@ -184,9 +193,17 @@ class Walker:
                     self.keep(value, state)
             case Attr(base, _) | Item(base, _):
                 self.value(base, state)
+                self._remember(target, value, state)
                 self.keep(value, state)
             case _:
                 self.keep(value, state)
+
+    def _remember(self, target: Expr, value: Value, state: State) -> None:
+        """What is stored in an attribute, or in what it holds, can be reached by it."""
+        name = dotted(target.value if isinstance(target, Item) else target)
+        if name is not None and value.made:
+            known = state.names.get(name, NOTHING) if isinstance(target, Item) else NOTHING
+            state.names[name] = Value(known.type, known.made | value.made)
 
     def _unpack(
         self, targets: tuple[Expr, ...], target: Expr, expr: Expr, value: Value, state: State
@@ -246,7 +263,7 @@ class Walker:
         end: State | None = None
         start: State | None = state
         self._breaks.append([])
-        for _ in range(2):
+        for _ in range(self._rounds()):
             inner = start.copy() if start is not None else State()
             for name, part in unpacked(target, Item(iterable, OPAQUE)):
                 inner.names[name] = Value(self.type_of(part, inner), iterated.made)
@@ -265,7 +282,7 @@ class Walker:
     def _while(self, test: Expr, body: Body, orelse: Body, state: State) -> State | None:
         start: State | None = state
         self._breaks.append([])
-        for _ in range(2):
+        for _ in range(self._rounds()):
             inner = start.copy() if start is not None else State()
             narrowed(self, test, True, inner)
             settle(self, test, True, inner)
@@ -273,6 +290,10 @@ class Walker:
         after = self._block(orelse, start) if start is not None else None
         endless = isinstance(test, Const) and bool(test.value)
         return join([None if endless else after, *self._breaks.pop()])
+
+    def _rounds(self) -> int:
+        """Two rounds show what one leaves for the next; deep inside, that would double each time."""
+        return 2 if len(self._breaks) <= 4 else 1
 
     def _round(self, body: Body, inner: State, start: State | None) -> tuple[State | None, State | None]:
         """One round of a loop: the state at its end, and the one that the next begins with."""

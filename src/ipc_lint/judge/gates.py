@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier, Gate, Stamp, Stamper
-from ipc_lint.facts import At, Expr, Name
+from ipc_lint.facts import At, Body, Expr, If, Match, Name
+from ipc_lint.facts.walk import expressions, parts, statements
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import ClassInfo, FunctionInfo
@@ -46,7 +47,7 @@ class Gates:
         outcome: Outcome = Passed("it tests the object that is written to")
         witnesses: tuple[Witness, ...] = ()
         carrier: Carrier | None = None
-        if gate.subject == stamp.origin and stamp.field == field:
+        if self._decides(stamper, stamp, gate):
             found = list(self._shut_out(stamper, gate))
             witnesses = tuple(witness for _, witness in found)
             if found:
@@ -69,6 +70,20 @@ class Gates:
             witnesses=witnesses,
             parameter=stamp.output,
         )
+
+    def _decides(self, stamper: Stamper, stamp: Stamp, gate: Gate) -> bool:
+        """Whether the gate alone decides over the single field.
+
+        It does not if the origin is made into something else first, or if the way of what is shut
+        out does something with the origin: then that is dealt with by name.
+        """
+        function = stamper.function
+        if gate.subject != stamp.origin or stamp.field != self._contract.fields.single:
+            return False
+        if stamp.origin in function.bindings:
+            return False
+        shut_out = _other_way(function.body, gate)
+        return not any(part == Name(stamp.origin) for expr in expressions(shut_out) for part in parts(expr))
 
     def _shut_out(self, stamper: Stamper, gate: Gate) -> Iterator[tuple[Carrier, Witness]]:
         """The carriers that callers pass as origin and no stamp of the function lets in."""
@@ -137,3 +152,16 @@ class Gates:
             classes += known
         holds = cls in classes if gate.exact else any(cls.derives(base) for base in classes)
         return holds is gate.positive
+
+
+def _other_way(body: Body, gate: Gate) -> Body:
+    """The block that is gone through by what a gate shuts out, if it has one of its own."""
+    for stmt in statements(body):
+        match stmt:
+            case If(test, then, orelse) if gate.at in {getattr(part, "at", None) for part in parts(test)}:
+                return orelse if gate.positive else then
+            case Match(_, cases):
+                for case in cases:
+                    if case.at == gate.at and not gate.positive:
+                        return case.body
+    return ()

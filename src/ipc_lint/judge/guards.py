@@ -24,6 +24,20 @@ def settle(walker: Walker, test: Expr, holds: bool, state: State) -> None:
     for at in open_:
         if _settled(walker, at, test, holds, state):
             state.status[at] = Status.SET
+    state.bare |= _all_bare(walker, test, holds, state)
+
+
+def _all_bare(walker: Walker, test: Expr, holds: bool, state: State) -> frozenset[Expr]:
+    """All objects that have no field to copy if ``test`` turns out so."""
+    match test:
+        case Not(inner):
+            return _all_bare(walker, inner, not holds, state)
+        case Bool(op, parts):
+            found = [_all_bare(walker, part, holds, state) for part in parts]
+            if (op == "and") is holds:
+                return frozenset().union(*found)
+            return found[0].intersection(*found[1:])
+    return _bare(walker, test, holds, state)
 
 
 def _settled(walker: Walker, at: At, test: Expr, holds: bool, state: State) -> bool:

@@ -78,6 +78,8 @@ class Sends:
     def _without_origin(
         self, sender: Sender, site: CallSite, output: Expr
     ) -> tuple[Outcome, str | None, Carrier | None, Origin | None]:
+        if sender.fallback:
+            return Unproven(f"{sender.name} has another way to an address"), None, None, None
         flow = self._results.flow(site.caller)
         event = None if flow is None else flow.events.get(site.call.at)
         if flow is None or event is None:

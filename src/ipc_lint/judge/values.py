@@ -57,10 +57,11 @@ class State:
     names: dict[str, Value] = field(default_factory=dict)
     status: dict[At, Status] = field(default_factory=dict)
     escaped: set[At] = field(default_factory=set)
+    bare: frozenset[Expr] = frozenset()  # objects that are known to have no field to copy
 
     def copy(self) -> State:
         """The same knowledge, to go another way with."""
-        return State(dict(self.names), dict(self.status), set(self.escaped))
+        return State(dict(self.names), dict(self.status), set(self.escaped), self.bare)
 
     def types(self) -> Mapping[str, Type]:
         """What the variables may be."""
@@ -82,4 +83,5 @@ def join(states: Iterable[State | None]) -> State | None:
         for at, status in state.status.items():
             found.status[at] = min(status, found.status.get(at, Status.SET))
         found.escaped |= state.escaped
+        found.bare &= state.bare
     return found
