@@ -215,7 +215,7 @@ BODIES = {
     def inner(order: Order):
         return Job(order.rid«, reply_to=order.reply_to»)
 
-    return inner
+    return inner(order)
 """,
 }
 

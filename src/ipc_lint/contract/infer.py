@@ -8,8 +8,9 @@ from typing import Literal
 
 from ipc_lint.contract.carriers import carriers, identities
 from ipc_lint.contract.nouns import Carrier, FieldPair, Sender, Stamp, Stamper
-from ipc_lint.contract.stampers import hands_on, has_fallback, sets_itself, stamps_in
-from ipc_lint.facts import Const, Expr, Name
+from ipc_lint.contract.stampers import assigned_fields, hands_on, has_fallback, sets_itself, stamps_in
+from ipc_lint.facts import Call, Const, Expr, Item, Name
+from ipc_lint.facts.walk import statements
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import Matched, matched
 from ipc_lint.index.callers import CallSite
@@ -39,6 +40,26 @@ class Contract:
     def maker_names(self) -> frozenset[str]:
         """The short names of the carriers, by which a function that makes one can be told."""
         return frozenset(cls.short for cls in self.carriers)
+
+    @cached_property
+    def stamps_results(self) -> bool:
+        """Whether somebody sets the field on the result of a call that can't be resolved."""
+        return any(
+            self._stamps_result(function)
+            for name in self.fields.names
+            for function in self.project.mentions(name)
+        )
+
+    def _stamps_result(self, function: FunctionInfo) -> bool:
+        scope = Scope(function)
+        for stmt in statements(function.body):
+            for target, _, _ in assigned_fields(stmt, self.fields):
+                if isinstance(target, Name):
+                    for value in function.bindings.get(target.id, ()):
+                        whole = value.value if isinstance(value, Item) else value
+                        if isinstance(whole, Call) and not self.infer.callee(whole, scope):
+                            return True
+        return False
 
     def names_in(self, module: Module) -> set[str]:
         """The names under which a module has carriers, its own and imported ones."""

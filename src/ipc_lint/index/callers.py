@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ipc_lint.facts import Attr, Call, Expr, Param
-from ipc_lint.facts.walk import last_name
+from ipc_lint.facts import Assign, Attr, Call, Expr, Local, Param
+from ipc_lint.facts.walk import last_name, own_expressions, parts, statements
 from ipc_lint.index.arguments import match_params, matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -120,6 +120,25 @@ class Callers:
         for expected in self.expected(function):
             if expected.params is not None and 0 <= place < len(expected.params):
                 yield expected.params[place]
+
+    def is_handed_over(self, function: FunctionInfo) -> bool:
+        """Whether a function is given away as a value: to a call, into a table, to a name."""
+        for user in self._infer.project.mentions(function.name):
+            called = {id(call.func) for call in all_calls(user)}
+            for stmt in statements(user.body):
+                # A definition binds the name; that is no use of it.
+                values = (stmt.value,) if isinstance(stmt, Assign) else own_expressions(stmt)
+                for expr in values:
+                    if expr is not None and self._holds(expr, function, called, Scope(user)):
+                        return True
+        return False
+
+    def _holds(self, expr: Expr, function: FunctionInfo, called: set[int], scope: Scope) -> bool:
+        """Whether a function stands in an expression other than to be called."""
+        return any(
+            not isinstance(part, Local) and id(part) not in called and self._is(part, function, scope)
+            for part in parts(expr)
+        )
 
     def expected(self, function: FunctionInfo) -> Iterator[Signature]:
         """The callable annotations of the parameters that a function is handed to."""

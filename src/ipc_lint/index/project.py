@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import accumulate
 
 from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts
 from ipc_lint.facts.body import TooDeep, lower_body
@@ -51,6 +52,14 @@ class Module:
 
         facts = Function(MODULE, None, None, (), None, (), At(1, 0, len(self.lines) + 1, 0))
         return FunctionInfo(self, facts, self.facts.body)
+
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        return list(accumulate(len(line) for line in self.lines))
+
+    def line_of(self, place: int) -> int:
+        """The line of an offset in the text."""
+        return bisect_right(self._line_ends, place) + 1
 
     @cached_property
     def _starts(self) -> list[tuple[int, FunctionInfo]]:
@@ -302,14 +311,11 @@ class Project:
         for module in self.modules.values():
             text = module.text
             seen: set[FunctionInfo] = set()
-            line, counted = 1, 0
             place = text.find(word)
             while place >= 0:
                 end = place + len(word)
                 if not (_continues(text[max(place - 1, 0) : place]) or _continues(text[end : end + 1])):
-                    line += text.count("\n", counted, place)
-                    counted = place
-                    function = module.function_at(line)
+                    function = module.function_at(module.line_of(place))
                     if function not in seen:
                         seen.add(function)
                         yield function

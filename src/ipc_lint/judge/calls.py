@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ipc_lint.contract.stampers import LOOKS
 from ipc_lint.facts import At, Attr, Call, Const, Expr, Name
-from ipc_lint.facts.walk import last_name
+from ipc_lint.facts.walk import dotted, last_name
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.types import ClassObject, External, Method, Type
 from ipc_lint.judge.events import CallEvent
@@ -83,6 +83,7 @@ class Calls:
             self._walker.flow.excuse(given.made, "its attributes are reached by name")
         elif project or not (self._fills_local(call, given, state) or name in LOOKS):
             self._walker.keep(given, state)
+            self._remember(call, given, state)
             self._excuse_outside(event, callee)
         if name in _PASSES or not (project or name in LOOKS):
             return given.made | event.receiver.made
@@ -163,6 +164,14 @@ class Calls:
         layout = self._contract.project.layout
         top = name.partition(".")[0]
         return top != "builtins" and layout.resolve(self._walker.function.module.path, top, 0) is None
+
+    def _remember(self, call: Call, given: Value, state: State) -> None:
+        """What is put into a container that others see, too, can still be reached through it."""
+        match call.func:
+            case Attr(container, name) if name in _FILLS and given.made:
+                text = dotted(container)
+                if text is not None:
+                    state.names[text] = state.names.get(text, NOTHING) | Value(made=given.made)
 
     def _fills_local(self, call: Call, given: Value, state: State) -> bool:
         """A local list takes what is put into it; it leaves when the list does."""

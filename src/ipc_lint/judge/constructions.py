@@ -19,6 +19,11 @@ from ipc_lint.model import Lost, NoClient, Outcome, Passed, Stamped, Unproven
 
 # So many attributes copied under their own names make a construction a rebuild of its origin.
 _REBUILD = 3
+# Decorators that leave a function what it is.
+_PLAIN = frozenset(
+    "staticmethod classmethod property cached_property override abstractmethod contextmanager cache "
+    "lru_cache wraps no_grad inference_mode".split()
+)
 
 
 class Constructions:
@@ -128,6 +133,8 @@ class Constructions:
             return Passed(f"{field} is set before the object leaves"), None, None
         if all(leave.how == "returned" for leave in lost) and self._callers_set(function):
             return Passed(f"every caller sets {field} on the result"), None, None
+        if all(leave.how == "returned" for leave in lost) and self._has_unseen_callers(function):
+            return Unproven("who gets the result is not known"), None, None
         some = event.call.at in flow.stamped
         way = "is set on some ways only" if some else "is neither passed nor set"
         return Lost(f"{field} {way}"), "IPC001", origin
@@ -136,6 +143,16 @@ class Constructions:
         """Whether every caller sets the field on what the function returns."""
         sites = self._contract.infer.callers.of(function)
         return bool(sites) and all(self._sets(site) for site in sites)
+
+    def _has_unseen_callers(self, function: FunctionInfo) -> bool:
+        """Whether the result goes to somebody who can't be seen: a table, a decorator, a dispatcher.
+
+        A function that is called by nobody may be called by whoever stamps results of calls that
+        can't be resolved.
+        """
+        if function.decorators - _PLAIN or self._contract.infer.callers.is_handed_over(function):
+            return True
+        return not self._contract.infer.callers.of(function) and self._contract.stamps_results
 
     def _sets(self, site: CallSite) -> bool:
         flow = self._results.flow(site.caller)

@@ -82,8 +82,7 @@ class Gates:
             return False
         if stamp.origin in function.bindings:
             return False
-        shut_out = _other_way(function.body, gate)
-        return not any(part == Name(stamp.origin) for expr in expressions(shut_out) for part in parts(expr))
+        return not _mentions(_other_way(function.body, gate), gate.subject)
 
     def _shut_out(self, stamper: Stamper, gate: Gate) -> Iterator[tuple[Carrier, Witness]]:
         """The carriers that callers pass as origin and no stamp of the function lets in."""
@@ -115,10 +114,17 @@ class Gates:
             if not self._is_addressed(event, found.by_name.get(stamper.output)):
                 yield event.value(arg).type, site.caller, site.call.at, "a {} is passed here"
             forwarder = self._contract.stampers.get(site.caller)
-            if forwarder is not None and forwarder.origin and hops and arg == Name(forwarder.origin):
+            if forwarder is not None and hops and self._hands_on_whole(forwarder, arg, event):
                 for further in self._passed(forwarder, hops - 1):
                     if further[2] != further[1].facts.at:
                         yield further
+
+    def _hands_on_whole(self, forwarder: Stamper, arg: Expr, event: CallEvent) -> bool:
+        """Whether a function gives its own origin on as it came, not what a test has left of it."""
+        if forwarder.origin is None or arg != Name(forwarder.origin):
+            return False
+        whole = self._contract.infer.name(forwarder.origin, Scope(forwarder.function))
+        return event.value(arg).type == whole
 
     def _is_addressed(self, event: CallEvent, output: Expr | None) -> bool:
         """Whether the output has the field already: then the gate keeps nothing from it."""
@@ -139,9 +145,17 @@ class Gates:
         """Whether some stamp of the function happens for an origin of this class."""
         for stamp in stamper.stamps:
             mine = [gate for gate in stamp.gates if gate.subject == stamp.origin]
+            if any(self._is_dealt_with(gate, cls, stamper.function) for gate in mine):
+                return True
             if all(self._admits(gate, cls, stamper.function) for gate in mine):
                 return True
         return False
+
+    def _is_dealt_with(self, gate: Gate, cls: ClassInfo, function: FunctionInfo) -> bool:
+        """Whether a test shuts a class out on purpose, into a block that uses the origin."""
+        if gate.positive or self._admits(gate, cls, function):
+            return False
+        return _mentions(_other_way(function.body, gate), gate.subject)
 
     def _admits(self, gate: Gate, cls: ClassInfo, function: FunctionInfo) -> bool:
         classes: list[ClassInfo] = []
@@ -152,6 +166,10 @@ class Gates:
             classes += known
         holds = cls in classes if gate.exact else any(cls.derives(base) for base in classes)
         return holds is gate.positive
+
+
+def _mentions(body: Body, name: str) -> bool:
+    return any(part == Name(name) for expr in expressions(body) for part in parts(expr))
 
 
 def _other_way(body: Body, gate: Gate) -> Body:

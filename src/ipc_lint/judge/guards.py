@@ -92,7 +92,8 @@ def _of_other_class(walker: Walker, test: Expr, holds: bool, state: State) -> fr
     """The subject of a class test, if what it can be then has no field."""
     found: set[Expr] = set()
     for gate in tests(test, walker.function.bindings, holds):
-        if not walker.has_field(Name(gate.subject), state):
+        excluded = not gate.positive and not walker.type_of(Name(gate.subject), state)
+        if excluded or not walker.has_field(Name(gate.subject), state):
             found.add(Name(gate.subject))
     return frozenset(found)
 

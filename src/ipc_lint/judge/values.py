@@ -80,8 +80,24 @@ def join(states: Iterable[State | None]) -> State | None:
         for name, value in state.names.items():
             mine = found.names.get(name)
             found.names[name] = value if mine is None else mine | value
+        found.escaped = _escaped(found, state)
         for at, status in state.status.items():
             found.status[at] = min(status, found.status.get(at, Status.SET))
-        found.escaped |= state.escaped
         found.bare &= state.bare
     return found
+
+
+def _escaped(one: State, other: State) -> set[At]:
+    """What others may see after two ways meet.
+
+    An object that others got to see only on the way on which it has its field is not held against
+    the other way, where nobody sees it.
+    """
+    both = one.escaped & other.escaped
+    apart = set()
+    for mine, theirs in ((one, other), (other, one)):
+        for at in mine.escaped - both:
+            fine_here = mine.status.get(at) == Status.SET
+            if not (fine_here and theirs.status.get(at, Status.SET) != Status.SET):
+                apart.add(at)
+    return both | apart
