@@ -22,6 +22,6 @@ def judge(contract: Contract, *, everything: bool = False) -> list[Verdict]:
     found: list[Verdict] = []
     for function, calls in nominated(contract, everything=everything):
         found.extend(constructions.judge(function, calls))
-    found.extend(Sends(contract, results).judge())
+    found.extend(Sends(contract, results, constructions).judge())
     found.extend(Gates(contract, results).judge())
     return sorted(found, key=lambda v: (v.function.module.path, v.at, v.kind))

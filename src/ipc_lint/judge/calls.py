@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ipc_lint.contract.infer import is_absent
+from ipc_lint.contract.nouns import Stamper
 from ipc_lint.contract.stampers import LOOKS
 from ipc_lint.facts import At, Attr, Call, Const, Expr, Name
 from ipc_lint.facts.walk import dotted, last_name
-from ipc_lint.index.arguments import matched
+from ipc_lint.index.arguments import Matched, matched
 from ipc_lint.index.types import ClassObject, External, Method, Type
 from ipc_lint.judge.events import CallEvent
 from ipc_lint.judge.values import NOTHING, Source, State, Status, Value, merged
@@ -97,9 +99,8 @@ class Calls:
                 stamper = self._contract.stampers.get(atom.function)
                 if stamper is not None:
                     arguments = matched(atom.function, event.call, bound=atom.receiver is not None)
-                    arg = None if arguments is None else arguments.by_name.get(stamper.output)
-                    if arg is not None:
-                        found = found | event.value(arg)
+                    if arguments is not None and _is_asked(stamper, arguments):
+                        found = found | event.value(arguments.by_name[stamper.output])
         return found
 
     def _sets_itself(self, callee: Type) -> bool:
@@ -205,6 +206,14 @@ class Calls:
         # What is built from an object without an address has none to lose.
         state.status[call.at] = Status.SET if origins & state.bare else status
         return frozenset({call.at})
+
+
+def _is_asked(stamper: Stamper, arguments: Matched) -> bool:
+    """Whether a call of a stamper gives it something to stamp, and the origin that it copies from."""
+    given = arguments.by_name
+    if stamper.output not in given:
+        return False
+    return stamper.origin is None or arguments.open or not is_absent(given.get(stamper.origin))
 
 
 def _sources(call: Call, args: list[Value]) -> frozenset[Source]:

@@ -13,6 +13,7 @@ from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Method, Type
+from ipc_lint.judge.constructions import Constructions
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.origins import Origin, is_at_the_call, judged, origins
 from ipc_lint.judge.results import Results
@@ -24,9 +25,10 @@ from ipc_lint.model import Lost, Outcome, Passed, Stamped, Unproven
 class Sends:
     """Judges every call of a sender."""
 
-    def __init__(self, contract: Contract, results: Results) -> None:
+    def __init__(self, contract: Contract, results: Results, constructions: Constructions) -> None:
         self._contract = contract
         self._results = results
+        self._constructions = constructions
 
     def judge(self) -> Iterator[Verdict]:
         """A verdict for every send of the project."""
@@ -96,6 +98,8 @@ class Sends:
             return Passed("the output has the field already"), None, carrier, None
         if status == Status.UNKNOWN:
             return Unproven("whether the output has the field is not known"), None, carrier, None
+        if self._is_fault_of_construction(value, flow, site):
+            return Unproven("the construction of the output is the fault"), None, carrier, None
         at_hand = self._at_hand(event, value, output, site, flow) if sender.origin is not None else None
         if at_hand is not None:
             return Lost("the origin is at hand and not given"), "IPC101", carrier, at_hand
@@ -127,6 +131,11 @@ class Sends:
         """Whether the output is a parameter of a function that is itself a sender without origin."""
         mine = self._contract.senders.get(site.caller)
         return mine is not None and output == Name(mine.output)
+
+    def _is_fault_of_construction(self, value: Value, flow: Flow, site: CallSite) -> bool:
+        """Whether what is sent is already reported where it is made: one fault, one finding."""
+        calls = [flow.events[at].call for at in sorted(value.made) if at in flow.events]
+        return any(v.code is not None for v in self._constructions.judge(site.caller, calls))
 
     # ----------------------------------------------------------------- at hand
 
