@@ -91,7 +91,7 @@ class Constructions:
             return Unproven("no way leads to this call"), None, None
         in_step = self._in_step(event, making, field)
         if in_step is not None:
-            return self._unless_set_later(function, flow, event, in_step, field)
+            return self._unless_set_later(function, flow, event, making, in_step, field)
         found = list(origins(self._contract, making, event, field))
         proven = [origin for origin in found if origin.proven]
         if not proven:
@@ -100,7 +100,7 @@ class Constructions:
         origin = proven[0]
         if self._contract.is_message(making.carrier.cls):
             return self._message(function, flow, event, making, origin, field)
-        return self._unless_set_later(function, flow, event, origin, field)
+        return self._unless_set_later(function, flow, event, making, origin, field)
 
     def _message(
         self, function: FunctionInfo, flow: Flow, event: CallEvent, making: Making, origin: Origin, field: str
@@ -112,7 +112,7 @@ class Constructions:
             return Stamped(stamper, why), None, None
         if origin.text in ("self", "cls"):
             return Unproven("a copy of itself"), None, None
-        return self._unless_set_later(function, flow, event, origin, field)
+        return self._unless_set_later(function, flow, event, making, origin, field)
 
     def _later_stamper(self) -> str:
         senders = list(self._contract.senders.values())
@@ -121,7 +121,7 @@ class Constructions:
         return chosen[0].facts.qualname if chosen else "a sender"
 
     def _unless_set_later(
-        self, function: FunctionInfo, flow: Flow, event: CallEvent, origin: Origin, field: str
+        self, function: FunctionInfo, flow: Flow, event: CallEvent, making: Making, origin: Origin, field: str
     ) -> tuple[Outcome, str | None, Origin | None]:
         if event.call.at in flow.excused:
             return Unproven(flow.excused[event.call.at]), None, None
@@ -133,7 +133,10 @@ class Constructions:
             return Passed(f"{field} is set before the object leaves"), None, None
         if all(leave.how == "returned" for leave in lost) and self._callers_set(function):
             return Passed(f"every caller sets {field} on the result"), None, None
-        if all(leave.how == "returned" for leave in lost) and self._has_unseen_callers(function):
+        # A message rebuilt without the field is one refactoring away from losing it, whoever sends it.
+        rebuilt = origin.carrier is not None and self._contract.is_message(making.carrier.cls)
+        returned = all(leave.how == "returned" for leave in lost)
+        if returned and not rebuilt and self._has_unseen_callers(function):
             return Unproven("who gets the result is not known"), None, None
         some = event.call.at in flow.stamped
         way = "is set on some ways only" if some else "is neither passed nor set"
