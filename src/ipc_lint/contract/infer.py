@@ -105,7 +105,7 @@ class Contract:
                     continue
                 if sets_itself(function, self.fields):
                     self.self_setters.add(function)
-                found = [stamp.stamp for stamp in stamps_in(function, self.fields)]
+                found = list(stamps_in(function, self.fields))
                 if found:
                     self._add(function, found)
 
@@ -153,7 +153,7 @@ class Contract:
         origin = self._origin_role(role, found, caller, output)
         if origin is False:
             return False
-        sends = isinstance(role, Sender) or (bool(origin) and hands_on(caller, output))
+        sends = isinstance(role, Sender) or (bool(origin) and bool(hands_on(caller, output)))
         if origin:
             self.stampers[caller] = Stamper(caller, output, origin, role.stamps)
         if sends:
@@ -179,10 +179,9 @@ class Contract:
 
     def at_hand(self, function: FunctionInfo, output: str) -> list[str]:
         """The parameters of a function that are carriers with the single field, the output aside."""
-        params = function.facts.params[1:] if function.takes_self else function.facts.params
         return [
             param.name
-            for param in params
+            for param in function.own_params
             if param.name != output
             and param.kind in ("positional", "keyword")
             and any(
@@ -227,8 +226,7 @@ def own_parameter(expr: Expr | None, function: FunctionInfo) -> str | None:
     """The parameter of a function that an expression plainly is."""
     if not isinstance(expr, Name) or expr.id in function.bindings:
         return None
-    params = function.facts.params[1:] if function.takes_self else function.facts.params
-    return expr.id if any(param.name == expr.id for param in params) else None
+    return expr.id if any(param.name == expr.id for param in function.own_params) else None
 
 
 def is_absent(expr: Expr | None) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from ipc_lint.contract.conditions import Guarded, Values, guarded, tests
 from ipc_lint.contract.nouns import FieldPair, Gate, Stamp
@@ -37,28 +36,21 @@ LOOKS = frozenset(
 )
 
 
-class FoundStamp(NamedTuple):
-    """A stamp and where its object came from; ``looped``: an item of the parameter is stamped."""
-
-    stamp: Stamp
-    looped: bool
-
-
-def stamps_in(function: FunctionInfo, fields: FieldPair) -> Iterator[FoundStamp]:
+def stamps_in(function: FunctionInfo, fields: FieldPair) -> Iterator[Stamp]:
     """The places where a function sets the field on a parameter other than ``self``."""
     params = _parameters(function)
     values = function.bindings
     ways = list(guarded(function.body, values))
     for stmt, gates in ways:
         for target, field, value in assigned_fields(stmt, fields):
-            found = _rooted(target, params, values)
-            if found is None:
+            output = _rooted(target, params, values)
+            if output is None:
                 continue
-            output, looped = found
             origin = copied_from(value, fields, params - {output}, values)
+            between: tuple[Gate, ...] = ()
             if origin is not None:
-                gates += _on_the_way(value, ways, partial(_copies, fields, frozenset({origin}), values))
-            yield FoundStamp(Stamp(output, origin, field, _shown(gates, values)), looped)
+                between = _on_the_way(value, ways, partial(_copies, fields, frozenset({origin}), values))
+            yield Stamp(output, origin, field, _shown(gates + between, values))
 
 
 def _copies(fields: FieldPair, origins: frozenset[str], values: Values, value: Expr) -> bool:
@@ -123,31 +115,27 @@ def _pairs(target: Expr, value: Expr) -> Iterator[tuple[Expr, Expr]]:
 
 
 def _parameters(function: FunctionInfo) -> frozenset[str]:
-    params = function.facts.params[1:] if function.takes_self else function.facts.params
-    return frozenset(p.name for p in params if p.kind in ("positional", "keyword"))
+    return frozenset(p.name for p in function.own_params if p.kind in ("positional", "keyword"))
 
 
-def _rooted(expr: Expr, params: frozenset[str], values: Values, depth: int = 4) -> tuple[str, bool] | None:
+def _rooted(expr: Expr, params: frozenset[str], values: Values, depth: int = 4) -> str | None:
     """The parameter that an expression is, or is an item of."""
     if depth == 0:
         return None
     match expr:
         case Name(name) if name in params:
-            return name, False
+            return name
         case Name(name):
             for value in values.get(name, ()):
                 found = _rooted(value, params, values, depth - 1)
                 if found is not None:
                     return found
         case Item(Item(Call(Name("zip"), args), _), Const(int(place))) if place < len(args):
-            found = _rooted(args[place], params, values, depth - 1)
-            return None if found is None else (found[0], True)
+            return _rooted(args[place], params, values, depth - 1)
         case Item(Item(Call(Name("enumerate"), (value, *_)), _), Const(1)):
-            found = _rooted(value, params, values, depth - 1)
-            return None if found is None else (found[0], True)
+            return _rooted(value, params, values, depth - 1)
         case Item(value, key) if key is OPAQUE:
-            found = _rooted(value, params, values, depth - 1)
-            return None if found is None else (found[0], True)
+            return _rooted(value, params, values, depth - 1)
         case Call(Name("enumerate" | "list" | "tuple" | "reversed"), (value, *_)):
             return _rooted(value, params, values, depth - 1)
     return None
@@ -161,11 +149,9 @@ def copied_from(
         return None
     match value:
         case Attr(Name(name), field) if field in fields.names:
-            found = _rooted(Name(name), params, values)
-            return None if found is None else found[0]
+            return _rooted(Name(name), params, values)
         case Call(Name("getattr"), (Name(name), Const(field), *_)) if field in fields.names:
-            found = _rooted(Name(name), params, values)
-            return None if found is None else found[0]
+            return _rooted(Name(name), params, values)
         case Name(name):
             options: tuple[Expr, ...] = values.get(name, ())
         case Bool(_, options):
@@ -185,13 +171,14 @@ def copied_from(
     return None
 
 
-def hands_on(function: FunctionInfo, output: str) -> bool:
-    """Whether a function gives a parameter to a call that does more than look at it."""
-    for call in all_calls(function):
-        given = [*call.args, *[word.value for word in call.keywords]]
-        if Name(output) in given and last_name(call.func) not in LOOKS:
-            return True
-    return False
+def hands_on(function: FunctionInfo, output: str) -> list[Call]:
+    """The calls that a function gives a parameter to and that do more than look at it."""
+    return [
+        call
+        for call in all_calls(function)
+        if last_name(call.func) not in LOOKS
+        and Name(output) in (*call.args, *[word.value for word in call.keywords])
+    ]
 
 
 def has_fallback(function: FunctionInfo, output: str, origin: str, fields: FieldPair) -> bool:
@@ -210,13 +197,7 @@ def has_fallback(function: FunctionInfo, output: str, origin: str, fields: Field
                     options = (value.body, value.orelse)
                 if any(_is_elsewhere(o, output, origin, fields, values) for o in options):
                     return True
-    sent = [
-        call
-        for call in all_calls(function)
-        if last_name(call.func) not in LOOKS
-        and Name(output) in (*call.args, *[word.value for word in call.keywords])
-    ]
-    return len(sent) > 1
+    return len(hands_on(function, output)) > 1
 
 
 def _is_elsewhere(option: Expr, output: str, origin: str, fields: FieldPair, values: Values) -> bool:

@@ -25,8 +25,7 @@ def matched(function: FunctionInfo, call: Call, *, bound: bool) -> Matched | Non
 
     ``bound``: the first parameter is already taken by the receiver.
     """
-    params = function.facts.params[1:] if bound and function.takes_self else function.facts.params
-    return match_params(params, call.args, call.keywords)
+    return match_params(function.params_for(bound=bound), call.args, call.keywords)
 
 
 def match_params(

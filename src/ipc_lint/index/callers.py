@@ -115,7 +115,7 @@ class Callers:
 
     def _handed(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
         """Given where a ``Callable[[A, B], R]`` is expected, a method's parameters are A and B."""
-        params = function.facts.params[1:] if function.takes_self else function.facts.params
+        params = function.own_params
         place = params.index(param) if param in params else -1
         for expected in self.expected(function):
             if expected.params is not None and 0 <= place < len(expected.params):
@@ -164,7 +164,7 @@ class Callers:
                 target = atom.function
             if target is None:
                 continue
-            params = target.facts.params[1:] if target.takes_self else target.facts.params
+            params = target.own_params
             found = match_params(params, call.args, call.keywords)
             for param in params:
                 if found is not None and found.by_name.get(param.name) is arg:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate
 
-from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts
+from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts, Param
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.walk import bindings, calls, last_name
 from ipc_lint.index.layout import Layout
@@ -154,6 +154,15 @@ class FunctionInfo:
             and bool(params)
             and params[0].kind == "positional"
         )
+
+    @cached_property
+    def own_params(self) -> tuple[Param, ...]:
+        """The parameters but for the one that the access binds."""
+        return self.facts.params[1:] if self.takes_self else self.facts.params
+
+    def params_for(self, *, bound: bool) -> tuple[Param, ...]:
+        """The parameters that a call fills; ``bound``: the receiver has taken the first."""
+        return self.own_params if bound else self.facts.params
 
 
 class ClassInfo:

@@ -123,7 +123,7 @@ class Makings:
         self, function: FunctionInfo, bound: bool, passing: _Passing, hops: int
     ) -> Iterator[Making]:
         """What a function makes that forwards its own ``*args, **kwargs`` to a carrier."""
-        params = function.facts.params[1:] if bound and function.takes_self else function.facts.params
+        params = function.params_for(bound=bound)
         rest: dict[ParamKind, str] = {p.kind: p.name for p in params if p.kind in ("args", "kwargs")}
         if not rest:
             return

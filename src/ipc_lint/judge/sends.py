@@ -205,9 +205,7 @@ class Sends:
 
 def _place(sender: Sender, site: CallSite) -> int:
     """The position of the origin among the arguments of the call."""
-    params = sender.function.facts.params
-    if site.bound and sender.function.takes_self:
-        params = params[1:]
+    params = sender.function.params_for(bound=site.bound)
     names = [p.name for p in params if p.kind == "positional"]
     return names.index(sender.origin) if sender.origin in names else -1
 

@@ -60,8 +60,3 @@ def _related(site: Site) -> Iterator[Related]:
             before = lines[witness.at.line - 1].encode()[: witness.at.column]
             column = len(before.decode("utf-8", "replace")) + 1
         yield Related(witness.function.module.path, witness.at.line, column, witness.message)
-
-
-def quoted(text: str) -> str:
-    """Code inside a message."""
-    return f"`{text}`"
