@@ -63,6 +63,8 @@ class Members:
     def member(self, atom: Atom, name: str, scope: Scope) -> Type:
         """What an attribute of one thing may be."""
         match atom:
+            case Instance(cls) if name == "__class__":
+                return one(ClassObject(cls))
             case Instance(cls):
                 return self._infer.ask(("member", id(cls), name), self._instance_member(cls, name, atom))
             case ClassObject(cls):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Call, Const, Name
+from ipc_lint.facts import Call, Name
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
 from ipc_lint.judge.origins import Origin, copies, is_at_the_call, origins
+from ipc_lint.judge.rebuilds import is_set_where_taken, own_copy
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status
 from ipc_lint.judge.verdicts import Verdict
@@ -58,9 +59,10 @@ class Constructions:
             making.carrier,
             None if origin is None else origin.text,
             origin is not None and self._is_safe(origin, making, call, function),
-            takes=making.takes(field) and making.by_keyword,
+            takes=making.takes(field) and making.by_keyword and not (origin is not None and origin.part),
             call=call,
             in_step=origin is not None and origin.in_step,
+            place=_place(making, field),
             later=self._later_stamper() if self._contract.is_message(making.carrier.cls) else "",
         )
 
@@ -76,8 +78,6 @@ class Constructions:
             return Passed(f"{field} is passed")
         if status == Status.UNKNOWN:
             return Unproven("the arguments come from a * or ** whose content is not known")
-        if isinstance(making.given.get(field), Const):
-            return Unproven(f"{field} is None on purpose")
         if not self._contract.identities & making.given.keys():
             return NoClient("it is not given the identity of anything")
         return None
@@ -92,6 +92,9 @@ class Constructions:
         in_step = self._in_step(event, making, field)
         if in_step is not None:
             return self._unless_set_later(function, flow, event, making, in_step, field)
+        copied = own_copy(self._contract, making, event, function, field)
+        if copied is not None:
+            return self._unless_set_later(function, flow, event, making, copied, field)
         found = list(origins(self._contract, making, event, field))
         proven = [origin for origin in found if origin.proven]
         if not proven:
@@ -110,8 +113,6 @@ class Constructions:
         if origin.carrier is None or copies(making, event, origin) < _REBUILD:
             why = f"a message: {stamper} sets the field if it is sent through it"
             return Stamped(stamper, why), None, None
-        if origin.text in ("self", "cls"):
-            return Unproven("a copy of itself"), None, None
         return self._unless_set_later(function, flow, event, making, origin, field)
 
     def _later_stamper(self) -> str:
@@ -133,14 +134,19 @@ class Constructions:
             return Passed(f"{field} is set before the object leaves"), None, None
         if all(leave.how == "returned" for leave in lost) and self._callers_set(function):
             return Passed(f"every caller sets {field} on the result"), None, None
+        if origin.own and is_set_where_taken(self._contract, function):
+            return Unproven(f"{field} is set on what is taken from it"), None, None
         # A message rebuilt without the field is one refactoring away from losing it, whoever sends it.
         rebuilt = origin.carrier is not None and self._contract.is_message(making.carrier.cls)
         returned = all(leave.how == "returned" for leave in lost)
         if returned and not rebuilt and self._has_unseen_callers(function):
             return Unproven("who gets the result is not known"), None, None
-        some = event.call.at in flow.stamped
-        way = "is set on some ways only" if some else "is neither passed nor set"
-        return Lost(f"{field} {way}"), "IPC001", origin
+        code = "IPC301" if origin.own else "IPC001"
+        if event.call.at in flow.stamped:
+            return Lost(f"{field} is set on some ways only"), code, origin
+        if field in making.given:
+            return Lost(f"{field} is passed as None"), "IPC002", origin
+        return Lost(f"{field} is neither passed nor set"), code, origin
 
     def _callers_set(self, function: FunctionInfo) -> bool:
         """Whether every caller sets the field on what the function returns."""
@@ -173,11 +179,18 @@ class Constructions:
         given = [making.given[name] for name in sorted(self._contract.identities) if name in making.given]
         for expr in given:
             sources = event.value(expr).sources
-            objects = {source.of for source in sources if source.name in self._contract.identities}
+            objects = {s.of for s in sources if s.name in self._contract.identities and not s.part}
             for name, value in sorted(event.names.items()):
                 filled = any(
-                    s.name == self._contract.fields.single and s.of in objects for s in value.sources
+                    s.name == self._contract.fields.single and s.of in objects and not s.part
+                    for s in value.sources
                 )
                 if filled and Name(name) not in given:
                     return Origin(Name(name), name, making.carrier, True, in_step=True)
         return None
+
+
+def _place(making: Making, field: str) -> int:
+    """The position of the field among the arguments of the constructor, -1 for none."""
+    names = [p.name for p in making.carrier.params or () if p.kind == "positional"]
+    return names.index(field) if field in names and not making.through else -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ipc_lint.facts import (
@@ -80,7 +81,9 @@ class Evaluator:
             case Item(base, key):
                 held, by = self.value(base, state), self.value(key, state)
                 # What lies under an address leads to where the address does.
-                return Value(self._walker.type_of(expr, state), held.made, self._calls.addresses(by))
+                parts = frozenset(replace(source, part=True) for source in held.sources)
+                sources = self._calls.addresses(by) | parts
+                return Value(self._walker.type_of(expr, state), held.made, sources)
             case Star(inner):
                 return self.value(inner, state)
             case Comp():

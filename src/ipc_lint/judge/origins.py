@@ -22,7 +22,8 @@ class Origin:
 
     ``text`` is its source if it is a name or a dotted name; ``carrier`` its class where that is
     known; ``proven`` says that it has the field for all that is known, ``certain`` that nothing it
-    can be lacks it.
+    can be lacks it. ``part``: only an item of its list belongs to what is built;
+    ``own``: what is built is of its own kind, by a method of that kind.
     """
 
     expr: Expr
@@ -31,6 +32,8 @@ class Origin:
     proven: bool
     in_step: bool = False
     certain: bool = False
+    part: bool = False
+    own: bool = False
 
 
 def origins(contract: Contract, making: Making, event: CallEvent, field: str) -> Iterator[Origin]:
@@ -40,7 +43,7 @@ def origins(contract: Contract, making: Making, event: CallEvent, field: str) ->
         if given is None:
             continue
         for source in _ordered(event.value(given).sources):
-            if source.name in contract.identities:
+            if source.name in contract.identities and not source.part:
                 found = judged(contract, source.of, source.type, field)
                 if found is not None:
                     yield found
@@ -63,7 +66,7 @@ def copies(making: Making, event: CallEvent, origin: Origin) -> int:
     """How many attributes of the origin are passed on whole under their own names."""
     count = 0
     for name, given in making.given.items():
-        if any(s.name == name and s.of == origin.expr for s in event.value(given).sources):
+        if any(s.name == name and s.of == origin.expr and not s.part for s in event.value(given).sources):
             count += 1
     return count
 

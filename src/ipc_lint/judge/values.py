@@ -20,11 +20,15 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A value that was read as ``of.name``; ``type`` is what ``of`` may be there."""
+    """A value that was read as ``of.name``; ``type`` is what ``of`` may be there.
+
+    ``part`` says that it is an item of the attribute and not the whole.
+    """
 
     of: Expr
     name: str
     type: Type
+    part: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Verdict:
     safe: bool = False
     witnesses: tuple[Witness, ...] = ()
     parameter: str = ""
-    place: int = -1  # of the origin among a sender's positional arguments
+    place: int = -1  # of a sender's origin, or a carrier's field, among the positional arguments
     call: Call | None = None
     takes: bool = True  # the call takes the field as a keyword
     in_step: bool = False

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from ipc_lint.rules._rule import Rule
+from ipc_lint.rules.copy_drops_field import CopyDropsField
 from ipc_lint.rules.dropped_field import DroppedField
 from ipc_lint.rules.gate_on_wrong_object import GateOnWrongObject
+from ipc_lint.rules.none_field import NoneField
 from ipc_lint.rules.send_without_origin import SendWithoutOrigin
 from ipc_lint.rules.unroutable_send import UnroutableSend
 
-RULES: tuple[type[Rule], ...] = (DroppedField, SendWithoutOrigin, UnroutableSend, GateOnWrongObject)
+RULES: tuple[type[Rule], ...] = (
+    DroppedField,
+    NoneField,
+    SendWithoutOrigin,
+    UnroutableSend,
+    GateOnWrongObject,
+    CopyDropsField,
+)
 
 __all__ = ["RULES", "Rule"]

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ipc_lint.model import Finding, Fix, Lost
-from ipc_lint.rules._rule import Rule
-from ipc_lint.sites.edits import add_argument
-from ipc_lint.sites.visitors import Construction, Site
+from ipc_lint.rules._construction import LosingConstruction
 
 
-class DroppedField(Rule):
+class DroppedField(LosingConstruction):
     """A construction copies from an object that has the field and leaves the field out.
 
     ## Why is this bad?
@@ -77,39 +72,3 @@ class DroppedField(Rule):
 
     code = "IPC001"
     name = "dropped-field"
-
-    def check(self, site: Site) -> Iterator[Finding]:
-        """Report a construction that loses the field."""
-        match site:
-            case Construction(outcome=Lost(reason), verdict=verdict) if verdict.code == self.code:
-                origin = verdict.origin or "an object"
-                built = (
-                    f"`{verdict.subject}` is built from `{origin}`, but its return address is lost: {reason}"
-                )
-                keyword = _keyword(site)
-                fix = None if keyword is None else _fix(site, keyword)
-                help = f"pass it along: `{keyword}`" if keyword else f"set `{verdict.field}` before it leaves"
-                if verdict.later:
-                    message = f"{built}; only `{verdict.later}` may still set it before it is sent"
-                    yield self.found(site, message, help, "warning", fix=fix)
-                else:
-                    message = (
-                        f"{built}, so the answer cannot be routed and the client that waits for it hangs"
-                    )
-                    yield self.found(site, message, help, fix=fix)
-
-
-def _keyword(site: Construction) -> str | None:
-    """The argument that is missing, if the call takes one."""
-    verdict = site.verdict
-    if verdict.origin is None or not verdict.takes:
-        return None
-    value = verdict.origin if verdict.in_step else f"{verdict.origin}.{verdict.field}"
-    return f"{verdict.field}={value}"
-
-
-def _fix(site: Construction, keyword: str) -> Fix | None:
-    edit = add_argument(site.layout, keyword)
-    if edit is None:
-        return None
-    return Fix(f"Pass `{keyword}`", "safe" if site.verdict.safe else "unsafe", (edit,))

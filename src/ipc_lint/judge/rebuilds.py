@@ -1,0 +1,99 @@
+"""Objects that are built again from one of their own kind: ``__getitem__``, a copy, ``from_other``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.contract.stampers import assigned_fields
+from ipc_lint.facts import Expr, Item, Name
+from ipc_lint.facts.walk import dotted, statements
+from ipc_lint.index.arguments import matched
+from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import Type, instances
+from ipc_lint.judge.events import CallEvent
+from ipc_lint.judge.makings import Making
+from ipc_lint.judge.origins import Origin
+
+# The identity and one more attribute: less is an answer to the object, not a copy of it.
+_COPY = 2
+
+
+def own_copy(
+    contract: Contract, making: Making, event: CallEvent, function: FunctionInfo, field: str
+) -> Origin | None:
+    """The object that a method of a carrier builds another one of its own kind from.
+
+    Attributes count that are passed on under their own names, whole or item by item; the identity
+    has to be among them.
+    """
+    owner = _owner(function)
+    if owner is None or owner not in contract.carriers or not _akin(owner, making.carrier.cls):
+        return None
+    copied: dict[Expr, set[str]] = {}
+    parts: set[Expr] = set()
+    for name, given in making.given.items():
+        for source in event.value(given).sources:
+            if source.name == name and _holds(source.type, making.carrier.cls):
+                copied.setdefault(source.of, set()).add(name)
+                if source.part and name in contract.identities:
+                    parts.add(source.of)
+    for expr, names in sorted(copied.items(), key=lambda item: (-len(item[1]), dotted(item[0]) or "~")):
+        if len(names) >= _COPY and names & contract.identities:
+            part = expr in parts and field == contract.fields.batch
+            return Origin(expr, dotted(expr), making.carrier, True, certain=True, part=part, own=True)
+    return None
+
+
+def _owner(function: FunctionInfo) -> ClassInfo | None:
+    """The class whose method a function is, or stands in."""
+    here: FunctionInfo | None = function
+    while here is not None and here.owner is None:
+        here = here.enclosing
+    return None if here is None else here.owner
+
+
+def _akin(one: ClassInfo, other: ClassInfo) -> bool:
+    return one.derives(other) or other.derives(one)
+
+
+def _holds(type_: Type, cls: ClassInfo) -> bool:
+    return any(_akin(found, cls) for found in instances(type_))
+
+
+def is_set_where_taken(contract: Contract, function: FunctionInfo) -> bool:
+    """Whether somebody sets the field on what ``obj[i]`` or a loop over ``obj`` gives."""
+    owner = function.owner
+    if owner is None or function.name not in ("__getitem__", "__iter__"):
+        return False
+    return any(
+        _is_taken(target, user, owner, contract)
+        for user, target in _set_objects(contract)
+        if user is not function
+    )
+
+
+def _set_objects(contract: Contract) -> Iterator[tuple[FunctionInfo, Expr]]:
+    """Every object that the field is set on, with the function that does it."""
+    for name in contract.fields.names:
+        for user in contract.project.mentions(name):
+            for stmt in statements(user.body):
+                for target, _, _ in assigned_fields(stmt, contract.fields):
+                    yield user, target
+    for stamper in contract.stampers.values():
+        if stamper.function not in contract.senders:
+            for site in contract.calls_of(stamper.function):
+                found = matched(stamper.function, site.call, bound=site.bound)
+                output = None if found is None else found.by_name.get(stamper.output)
+                if output is not None:
+                    yield site.caller, output
+
+
+def _is_taken(target: Expr, user: FunctionInfo, owner: ClassInfo, contract: Contract) -> bool:
+    """Whether an object is an item of an object of a class."""
+    options = user.bindings.get(target.id, ()) if isinstance(target, Name) else (target,)
+    return any(
+        isinstance(option, Item) and _holds(contract.infer.type_of(option.value, Scope(user)), owner)
+        for option in options
+    )
