@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ipc_lint.facts import Assign, Attr, Call, Expr, Local, Param
 from ipc_lint.facts.walk import last_name, own_expressions, parts, statements
+from ipc_lint.index import tables
 from ipc_lint.index.arguments import match_params, matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -102,7 +103,8 @@ class Callers:
             return UNKNOWN
         self._depth += 1
         try:
-            return union([*self._direct(function, param), *self._handed(function, param)])
+            handled = self._handled(function, param)
+            return union([*self._direct(function, param), *self._handed(function, param), *handled])
         finally:
             self._depth -= 1
 
@@ -120,6 +122,11 @@ class Callers:
         for expected in self.expected(function):
             if expected.params is not None and 0 <= place < len(expected.params):
                 yield expected.params[place]
+
+    def _handled(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
+        """A handler in a dispatch table gets objects of the class that it stands beside."""
+        if function.own_params[:1] == (param,):
+            yield from tables.handled(self._infer, function)
 
     def is_handed_over(self, function: FunctionInfo) -> bool:
         """Whether a function is given away as a value: to a call, into a table, to a name."""

@@ -31,7 +31,7 @@ from ipc_lint.facts import (
     Yield,
 )
 from ipc_lint.facts.walk import expressions, parts, statements, unpacked
-from ipc_lint.index import builtin, declared
+from ipc_lint.index import builtin, declared, tables
 from ipc_lint.index.callers import Callers
 from ipc_lint.index.members import Members
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Module, Project
@@ -42,6 +42,7 @@ from ipc_lint.index.types import (
     Atom,
     ClassObject,
     Collection,
+    Dispatcher,
     External,
     ExternalInstance,
     Fixed,
@@ -301,7 +302,9 @@ class Inference:
         special = builtin.result(self, call, scope)
         if special is not None:
             return special
-        return union(self.result(atom, call, scope) for atom in self.callee(call, scope))
+        callee = self.callee(call, scope)
+        made = tables.dispatcher(self, call, callee, scope)
+        return made.union(*(self.result(atom, call, scope) for atom in callee))
 
     def callee(self, call: Call, scope: Scope) -> Type:
         """What is called."""
@@ -316,6 +319,8 @@ class Inference:
                 return self.returns(function)
             case Signature(_, result):
                 return result
+            case Dispatcher(_, handlers):
+                return union(self.result(handler, None, scope) for handler in handlers)
             case Partial(target):
                 return union(self.result(inner, None, scope) for inner in target)
             case External(name):

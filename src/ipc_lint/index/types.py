@@ -96,13 +96,21 @@ class Partial:
 
 
 @dataclass(frozen=True, slots=True)
+class Dispatcher:
+    """An object that gives what it is called with to the handler of its class."""
+
+    classes: frozenset[ClassInfo]
+    handlers: Type
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """None."""
 
 
 Atom: TypeAlias = (
     Instance | ClassObject | Method | ModuleObject | External | ExternalInstance | Collection | Fixed
-    | Table | Signature | Partial | Nothing
+    | Table | Signature | Partial | Dispatcher | Nothing
 )  # fmt: skip
 Type: TypeAlias = frozenset[Atom]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Call
 from ipc_lint.index.project import FunctionInfo
-from ipc_lint.index.types import Method, Type
+from ipc_lint.index.types import Dispatcher, Method, Type
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.flow import Walker
 from ipc_lint.judge.makings import Making, Makings
@@ -33,14 +33,8 @@ class Results:
         makings = self.makings.of(call, callee)
         if makings:
             return min(making.status(self.contract.field_of(making.carrier)) for making in makings)
-        statuses = [
-            status
-            for atom in callee
-            if isinstance(atom, Method)
-            for status in [self.returned_status(atom.function)]
-            if status is not None
-        ]
-        return min(statuses) if statuses else None
+        found = (self.returned_status(function) for function in called(callee))
+        return min((status for status in found if status is not None), default=None)
 
     def returned_status(self, function: FunctionInfo) -> Status | None:
         """Whether what a function makes and returns has the field; None if it makes nothing."""
@@ -65,3 +59,10 @@ class Results:
         text = function.module.lines[function.facts.at.line - 1 : function.facts.at.end_line]
         source = "".join(text)
         return any(name in source for name in self.contract.maker_names)
+
+
+def called(callee: Type) -> list[FunctionInfo]:
+    """The functions that a call may reach, through a dispatcher too, in a stable order."""
+    handlers = [handler for atom in callee if isinstance(atom, Dispatcher) for handler in atom.handlers]
+    found = {atom.function for atom in (*callee, *handlers) if isinstance(atom, Method)}
+    return sorted(found, key=lambda function: function.qualname)

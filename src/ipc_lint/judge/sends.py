@@ -12,7 +12,7 @@ from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import Method, Type
+from ipc_lint.index.types import Dispatcher, Instance, Method, Type
 from ipc_lint.judge.constructions import Constructions
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.origins import Origin, is_at_the_call, judged, origins
@@ -147,6 +147,9 @@ class Sends:
         for at in sorted(value.made):
             made = flow.events.get(at)
             if made is not None:
+                dispatched = self._dispatched(made, site.caller, field)
+                if dispatched is not None:
+                    return dispatched
                 for origin in self._identity_of(made, site.caller, field, 3):
                     if origin.proven:
                         return origin
@@ -164,6 +167,18 @@ class Sends:
         ]
         proven = [origin for _, origin in found if origin is not None and origin.carrier is not None]
         return proven[0] if len(proven) == 1 else None
+
+    def _dispatched(self, event: CallEvent, function: FunctionInfo, field: str) -> Origin | None:
+        """What was given to a dispatcher is what its result answers."""
+        callee = self._contract.infer.callee(event.call, Scope(function))
+        if len(event.call.args) != 1 or event.call.keywords:
+            return None
+        given = event.call.args[0]
+        for atom in callee:
+            if isinstance(atom, Dispatcher):
+                taken = frozenset(Instance(cls) for cls in atom.classes)
+                return judged(self._contract, given, taken, field)
+        return None
 
     def _is_candidate(self, name: str, function: FunctionInfo, event: CallEvent) -> bool:
         """A parameter, or a variable of a loop around, may be what a send answers; no other local."""
