@@ -10,6 +10,7 @@ from typing import Literal
 
 Severity = Literal["error", "warning"]
 Applicability = Literal["safe", "unsafe"]
+Kind = Literal["construction", "send", "gate", "copy", "stamp"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -130,7 +131,7 @@ Outcome = Passed | Stamped | NoClient | Unproven | Lost
 class SiteRecord:
     """One construction, send or gate of the field and what became of it (``--verbose``)."""
 
-    kind: Literal["construction", "send", "gate"]
+    kind: Kind
     path: str
     line: int
     column: int

@@ -72,7 +72,10 @@ class Calls:
         call, given = event.call, event.given
         name = last_name(call.func) or ""
         project = any(isinstance(atom, (Method, ClassObject)) for atom in callee)
-        self._walker.set_field(self._stamped(callee, event).made, call, state)
+        self._walker.lateness.called(event, state)
+        stamped = self._stamped(callee, event).made
+        self._walker.lateness.stamped(stamped, call.at, state)
+        self._walker.set_field(stamped, call, state)
         if self.addresses(event.receiver):
             self._walker.flow.excuse(given.made, "the channel is chosen by the address")
         self._with_origin(event)
@@ -111,7 +114,7 @@ class Calls:
         if not isinstance(name, Const):
             self._walker.flow.excuse(event.args[0].made, "attributes are set by names that are not known")
         elif name.value in self._contract.fields.names:
-            self._walker.stamp(target, value, state)
+            self._walker.stamp(target, value, event.call.at, state)
 
     def _copied(self, event: CallEvent, state: State) -> frozenset[At]:
         """A copy takes the place of what it was made from, with the fields that are given anew."""

@@ -80,10 +80,11 @@ class Evaluator:
                 return Value(self._walker.type_of(expr, state), inside.made)
             case Item(base, key):
                 held, by = self.value(base, state), self.value(key, state)
+                made = self._walker.lateness.taken(held, state)
                 # What lies under an address leads to where the address does.
                 parts = frozenset(replace(source, part=True) for source in held.sources)
                 sources = self._calls.addresses(by) | parts
-                return Value(self._walker.type_of(expr, state), held.made, sources)
+                return Value(self._walker.type_of(expr, state), made, sources)
             case Star(inner):
                 return self.value(inner, state)
             case Comp():
@@ -105,6 +106,7 @@ class Evaluator:
 
     def _read(self, expr: Expr, base: Expr, name: str, state: State) -> Value:
         of = self.value(base, state)
+        self._walker.lateness.read(of, name, state)
         if name == "__dict__":
             self._walker.flow.excuse(of.made, "its attributes are reached by name")
         type_ = self._walker.type_of(expr, state)
@@ -142,10 +144,11 @@ class Evaluator:
         hidden: dict[str, Value | None] = {}
         for loop in comp.loops:
             iterated = self.value(loop.iter, state)
+            taken = self._walker.lateness.taken(iterated, state)
             for name, part in unpacked(loop.target, Item(loop.iter, OPAQUE)):
                 hidden[name] = state.names.get(name)
                 self._walker.around.append(name)
-                state.names[name] = Value(self._walker.type_of(part, state), iterated.made)
+                state.names[name] = Value(self._walker.type_of(part, state), taken)
             for test in loop.tests:
                 self.value(test, state)
                 narrowed(self._walker, test, True, state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ipc_lint.facts import At, Call, Expr
-from ipc_lint.judge.values import NOTHING, Status, Value, merged
+from ipc_lint.judge.values import NOTHING, Kept, Status, Value, merged
 
 
 @dataclass(slots=True)
@@ -44,12 +44,21 @@ class Leave:
     status: Status
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A stamp that comes after copies were made of its object and kept: where they were made."""
+
+    stamp: At
+    copied: At | None  # the call; None where an item is taken right there
+    kept: Kept
+
+
 @dataclass(slots=True)
 class Flow:
     """All that a walk found.
 
     ``origins`` are the expressions that an object's arguments were read from; ``excused`` says of
-    some objects why nothing can be proven of them.
+    some objects why nothing can be proven of them; ``late`` are the stamps that come too late.
     """
 
     events: dict[At, CallEvent] = field(default_factory=dict)
@@ -58,6 +67,7 @@ class Flow:
     origins: dict[At, frozenset[Expr]] = field(default_factory=dict)
     excused: dict[At, str] = field(default_factory=dict)
     stamped: set[At] = field(default_factory=set)  # on some way
+    late: dict[At, Late] = field(default_factory=dict)  # by the object
 
     def excuse(self, made: frozenset[At], why: str) -> None:
         """Nothing can be proven of some objects any more."""

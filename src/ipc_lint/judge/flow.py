@@ -44,6 +44,7 @@ from ipc_lint.index.types import Nothing, Type
 from ipc_lint.judge.evaluate import Evaluator
 from ipc_lint.judge.events import Flow, Leave
 from ipc_lint.judge.guards import settle
+from ipc_lint.judge.lateness import Lateness
 from ipc_lint.judge.narrow import narrowed
 from ipc_lint.judge.values import NOTHING, State, Status, Value, join
 
@@ -65,6 +66,7 @@ class Walker:
         self.function = function
         self.flow = Flow()
         self.evaluator = Evaluator(self, results)
+        self.lateness = Lateness(self, results.keeping)
         self.around: list[str] = []
         self._swept: set[At] = set()  # set in a loop over what holds them
         self._finals: list[Body] = []
@@ -151,20 +153,22 @@ class Walker:
             return
         value = self.value(stmt.value, state)
         for target, _, given in assigned_fields(stmt, self.contract.fields):
-            self.stamp(target, given, state)
+            self.stamp(target, given, stmt.at, state)
         if stmt.annotation is not None and not value.type:
             said = declared.instance(self.contract.infer, stmt.annotation, Scope(self.function))
             value = Value(said, value.made, value.sources)
         for target in stmt.targets:
             self.bind(target, stmt.value, value, state)
 
-    def stamp(self, target: Expr, given: Expr, state: State) -> None:
+    def stamp(self, target: Expr, given: Expr, at: At, state: State) -> None:
         """The field of some objects is set (or, with None, taken away)."""
         cleared = isinstance(given, Const) and given.value is None
         made = self.value(target, state).made
-        for at in made:
-            state.status[at] = Status.UNSET if cleared else Status.SET
-            self.flow.stamped.add(at)
+        if not cleared:
+            self.lateness.stamped(made, at, state)
+        for token in made:
+            state.status[token] = Status.UNSET if cleared else Status.SET
+            self.flow.stamped.add(token)
         if isinstance(target, Item) or (isinstance(target, Name) and target.id in self.around):
             self._swept |= made
 
@@ -259,6 +263,7 @@ class Walker:
         self, target: Expr, iterable: Expr, iterated: Value, body: Body, orelse: Body, state: State
     ) -> State | None:
         names = [name for name, _ in unpacked(target, OPAQUE)]
+        given = self.lateness.taken(iterated, state)
         self.around += names
         end: State | None = None
         start: State | None = state
@@ -266,7 +271,7 @@ class Walker:
         for _ in range(self._rounds()):
             inner = start.copy() if start is not None else State()
             for name, part in unpacked(target, Item(iterable, OPAQUE)):
-                inner.names[name] = Value(self.type_of(part, inner), iterated.made)
+                inner.names[name] = Value(self.type_of(part, inner), given)
             end, start = self._round(body, inner, start)
         del self.around[len(self.around) - len(names) :]
         if start is not None:

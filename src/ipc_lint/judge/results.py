@@ -8,6 +8,7 @@ from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.types import Dispatcher, Method, Type
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.flow import Walker
+from ipc_lint.judge.keeping import Keeping
 from ipc_lint.judge.makings import Making, Makings
 from ipc_lint.judge.values import Status
 
@@ -18,6 +19,7 @@ class Results:
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
         self.makings = Makings(contract)
+        self.keeping = Keeping(contract, self.makings)
         self._flows: dict[FunctionInfo, Flow | None] = {}
         self._making: dict[tuple[FunctionInfo, object], list[Making]] = {}
 

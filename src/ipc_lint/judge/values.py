@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from ipc_lint.facts import At, Expr
+from ipc_lint.facts import At, Call, Expr
+from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.types import UNKNOWN, Type
 
 
@@ -54,6 +55,14 @@ def merged(values: Iterable[Value]) -> Value:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A place where a copy is made that is kept."""
+
+    function: FunctionInfo
+    call: Call
+
+
 @dataclass(slots=True)
 class State:
     """The variables, and the objects made so far (by the place of the call that makes them)."""
@@ -62,10 +71,11 @@ class State:
     status: dict[At, Status] = field(default_factory=dict)
     escaped: set[At] = field(default_factory=set)
     bare: frozenset[Expr] = frozenset()  # objects that are known to have no field to copy
+    copied: dict[At, tuple[At | None, Kept]] = field(default_factory=dict)  # where copies were made and kept
 
     def copy(self) -> State:
         """The same knowledge, to go another way with."""
-        return State(dict(self.names), dict(self.status), set(self.escaped), self.bare)
+        return State(dict(self.names), dict(self.status), set(self.escaped), self.bare, dict(self.copied))
 
     def types(self) -> Mapping[str, Type]:
         """What the variables may be."""
@@ -88,6 +98,7 @@ def join(states: Iterable[State | None]) -> State | None:
         for at, status in state.status.items():
             found.status[at] = min(status, found.status.get(at, Status.SET))
         found.bare &= state.bare
+        found.copied |= state.copied
     return found
 
 

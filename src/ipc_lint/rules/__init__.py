@@ -8,6 +8,7 @@ from ipc_lint.rules.dropped_field import DroppedField
 from ipc_lint.rules.gate_on_wrong_object import GateOnWrongObject
 from ipc_lint.rules.none_field import NoneField
 from ipc_lint.rules.send_without_origin import SendWithoutOrigin
+from ipc_lint.rules.stamped_too_late import StampedTooLate
 from ipc_lint.rules.unroutable_send import UnroutableSend
 
 RULES: tuple[type[Rule], ...] = (
@@ -17,6 +18,7 @@ RULES: tuple[type[Rule], ...] = (
     UnroutableSend,
     GateOnWrongObject,
     CopyDropsField,
+    StampedTooLate,
 )
 
 __all__ = ["RULES", "Rule"]

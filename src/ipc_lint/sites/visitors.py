@@ -66,6 +66,13 @@ class GateTest(Site):
     statement: cst.If | None
 
 
+@dataclass(frozen=True, slots=True)
+class Stamp(Site):
+    """An assignment to the field, or a call that sets it."""
+
+    node: cst.CSTNode
+
+
 class SiteVisitor(cst.CSTVisitor):
     """Locates the nodes that verdicts speak of, by where they stand."""
 
@@ -90,6 +97,18 @@ class SiteVisitor(cst.CSTVisitor):
 
     def visit_Call(self, node: cst.Call) -> None:
         """Constructions and sends are calls, and so are most gates."""
+        self._take(node)
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        """``x.field = y``."""
+        self._take(node)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> None:
+        """``x.field: T = y``."""
+        self._take(node)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:
+        """``x.field += y``."""
         self._take(node)
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
@@ -119,6 +138,8 @@ class SiteVisitor(cst.CSTVisitor):
                     self.found.append(Construction(self._source, span, code, verdict, self._spans, node))
                 case "send", cst.Call():
                     self.found.append(Send(self._source, span, code, verdict, self._spans, node))
+                case "stamp", _:
+                    self.found.append(Stamp(self._source, span, code, verdict, self._spans, node))
                 case "gate", _:
                     self.found.append(GateTest(self._source, span, code, verdict, self._spans, node, around))
 

@@ -1,0 +1,171 @@
+"""Which functions make copies of an object and keep them: a cache of items, filled by ``obj[i]``.
+
+Such copies have the address that the object had when they were made; a stamp that comes later does
+not reach them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.facts import Assign, Attr, Call, Comp, Expr, For, Item, Name
+from ipc_lint.facts.walk import expressions, last_name, parts, statements
+from ipc_lint.index.arguments import matched
+from ipc_lint.index.callers import all_calls
+from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import Instance, Method, Type, instances
+from ipc_lint.judge.makings import Makings
+from ipc_lint.judge.values import Kept
+
+_KEEPS = frozenset("append add appendleft insert setdefault update".split())
+_REMEMBERS = frozenset(["cached_property", "cache", "lru_cache"])
+_HOPS = 6
+
+
+class Keeping:
+    """Answers for one contract; nothing is looked at where no class keeps copies."""
+
+    def __init__(self, contract: Contract, makings: Makings) -> None:
+        self._contract = contract
+        self._makings = makings
+        self._copied: dict[FunctionInfo, dict[str, Kept]] = {}
+
+    @cached_property
+    def keepers(self) -> dict[FunctionInfo, Kept]:
+        """The methods of carriers that copy their object, address included, and keep the copy."""
+        found: dict[FunctionInfo, Kept] = {}
+        for cls in self._contract.carriers:
+            for function in cls.module.functions.values():
+                if function.facts.owner == cls.facts.qualname and function.takes_self:
+                    kept = self._kept(function, cls)
+                    if kept is not None:
+                        found[function] = kept
+        return found
+
+    def _kept(self, function: FunctionInfo, cls: ClassInfo) -> Kept | None:
+        itself = function.facts.params[0].name
+        if not any(name in function.module.text for name in self._contract.fields.names):
+            return None
+        for call in sorted(all_calls(function), key=lambda call: call.at):
+            if self._copies(call, function, cls, itself) and (
+                function.decorators & _REMEMBERS or _is_stored(call, function, itself)
+            ):
+                return Kept(function, call)
+        return None
+
+    def _copies(self, call: Call, function: FunctionInfo, cls: ClassInfo, itself: str) -> bool:
+        """Whether a call makes an object of the class's kind with the address of ``self``."""
+        for making in self._makings.of(call, self._contract.infer.callee(call, Scope(function))):
+            field = self._contract.field_of(making.carrier)
+            akin = making.carrier.cls.derives(cls) or cls.derives(making.carrier.cls)
+            given = making.given.get(field)
+            if akin and given is not None and Attr(Name(itself), field) in list(parts(given)):
+                return True
+        return False
+
+    # ----------------------------------------------------------------- callers
+
+    def copied(self, function: FunctionInfo) -> dict[str, Kept]:
+        """The parameters whose objects are copied, and the copies kept, when a function is called."""
+        return self._of(function, _HOPS) if self.keepers else {}
+
+    def _of(self, function: FunctionInfo, hops: int) -> dict[str, Kept]:
+        known = self._copied.get(function)
+        if known is None:
+            self._copied[function] = {}  # a question that leads back to itself
+            known = self._copied[function] = dict(self._find(function, hops)) if hops else {}
+        return known
+
+    def _find(self, function: FunctionInfo, hops: int) -> Iterator[tuple[str, Kept]]:
+        if function in self.keepers:
+            yield function.facts.params[0].name, self.keepers[function]
+        names = [param.name for param in function.facts.params if param.name not in function.bindings]
+        for name, kept in self._taken(function):
+            if name in names:
+                yield name, kept
+        for call in all_calls(function):
+            for expr, kept in self.given(call, Scope(function), hops - 1):
+                if isinstance(expr, Name) and expr.id in names:
+                    yield expr.id, kept
+
+    def _taken(self, function: FunctionInfo) -> Iterator[tuple[str, Kept]]:
+        """The variables that items are taken from."""
+        scope = Scope(function)
+        loops = [stmt.iter for stmt in statements(function.body) if isinstance(stmt, For)]
+        every = [part for expr in expressions(function.body) for part in parts(expr)]
+        loops += [loop.iter for part in every if isinstance(part, Comp) for loop in part.loops]
+        for part in [*every, *loops]:
+            base = part.value if isinstance(part, Item) else part
+            if isinstance(base, Name) and (isinstance(part, Item) or any(base is it for it in loops)):
+                kept = self.items_of(self._contract.infer.type_of(base, scope))
+                if kept is not None:
+                    yield base.id, kept
+
+    def items_of(self, type_: Type) -> Kept | None:
+        """The copy that taking an item of an object makes and keeps."""
+        for cls in instances(type_):
+            method = cls.method("__getitem__")
+            if method in self.keepers:
+                return self.keepers[method]
+        return None
+
+    def given(self, call: Call, scope: Scope, hops: int = _HOPS) -> Iterator[tuple[Expr, Kept]]:
+        """What a call is given, or is made on, that it copies and keeps the copies of."""
+        if not self.keepers:
+            return
+        for atom in self._contract.infer.callee(call, scope):
+            if not isinstance(atom, Method):
+                continue
+            copied = self._of(atom.function, hops)
+            if not copied:
+                continue
+            first = atom.function.facts.params[0].name if atom.function.facts.params else ""
+            if first in copied and isinstance(atom.receiver, Instance) and isinstance(call.func, Attr):
+                yield call.func.value, copied[first]
+            found = matched(atom.function, call, bound=atom.receiver is not None)
+            for name, kept in copied.items():
+                arg = None if found is None else found.by_name.get(name)
+                if arg is not None:
+                    yield arg, kept
+
+
+def _is_stored(call: Call, function: FunctionInfo, itself: str) -> bool:
+    """Whether the object that a call makes is put into something that belongs to ``self``."""
+    names = {name for name, values in function.bindings.items() if any(value is call for value in values)}
+
+    def mine(value: Expr) -> bool:
+        return value is call or (isinstance(value, Name) and value.id in names)
+
+    for stmt in statements(function.body):
+        if (
+            isinstance(stmt, Assign)
+            and stmt.value is not None
+            and mine(stmt.value)
+            and any(_belongs(target, function, itself, 4) for target in stmt.targets)
+        ):
+            return True
+    return any(
+        last_name(other.func) in _KEEPS
+        and isinstance(other.func, Attr)
+        and any(mine(arg) for arg in other.args)
+        and _belongs(other.func, function, itself, 4)
+        for other in all_calls(function)
+    )
+
+
+def _belongs(target: Expr, function: FunctionInfo, itself: str, hops: int) -> bool:
+    """Whether something is reached from ``self``: an attribute, an item, what a method of it gives."""
+    match target:
+        case Attr(Name(name), _) if name == itself:
+            return True
+        case Attr(value, _) | Item(value, _):
+            return _belongs(value, function, itself, hops)
+        case Call(func):
+            return _belongs(func, function, itself, hops)
+        case Name(name) if hops:
+            values = function.bindings.get(name, ())
+            return any(_belongs(value, function, itself, hops - 1) for value in values)
+    return False

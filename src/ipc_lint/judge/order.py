@@ -1,0 +1,79 @@
+"""Does a stamp come before the copies that are made of its object? (the facts behind ``stamped-too-late``)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.facts.walk import dotted
+from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.judge.events import CallEvent, Flow, Late
+from ipc_lint.judge.results import Results, called
+from ipc_lint.judge.verdicts import Verdict, Witness
+from ipc_lint.model import Lost
+
+
+class Order:
+    """Looks at every function that sets the field on something."""
+
+    def __init__(self, contract: Contract, results: Results) -> None:
+        self._contract = contract
+        self._results = results
+
+    def judge(self) -> Iterator[Verdict]:
+        """A verdict for every stamp that comes too late."""
+        if not self._results.keeping.keepers:
+            return
+        for function in self._stamping():
+            flow = self._results.flow(function)
+            for late in flow.late.values() if flow is not None else ():
+                if flow is not None and not self._is_send(flow.events.get(late.stamp), function):
+                    yield self._verdict(function, flow, late)
+
+    def _stamping(self) -> list[FunctionInfo]:
+        """The functions that set the field, themselves or through a stamper."""
+        found: dict[FunctionInfo, None] = {}
+        for name in self._contract.fields.names:
+            found |= dict.fromkeys(self._contract.project.mentions(name))
+        for function in self._contract.stampers:
+            found |= dict.fromkeys(site.caller for site in self._contract.calls_of(function))
+        return list(found)
+
+    def _is_send(self, event: CallEvent | None, function: FunctionInfo) -> bool:
+        """Whether the stamp is a send: what is sent has no need of its copies any more."""
+        if event is None:
+            return False
+        callee = self._contract.infer.callee(event.call, Scope(function))
+        return any(target in self._contract.senders for target in called(callee))
+
+    def _verdict(self, function: FunctionInfo, flow: Flow, late: Late) -> Verdict:
+        kept = late.kept
+        carrier = self._contract.carriers[kept.function.owner] if kept.function.owner else None
+        field = self._contract.fields.single if carrier is None else self._contract.field_of(carrier)
+        return Verdict(
+            "stamp",
+            function,
+            late.stamp,
+            "an object" if carrier is None else carrier.cls.short,
+            Lost(f"copies are made and kept before {field} is set"),
+            self._contract.fields,
+            field,
+            "IPC401",
+            carrier,
+            _first_copy(flow, late),
+            witnesses=tuple(_witnesses(function, late)),
+        )
+
+
+def _first_copy(flow: Flow, late: Late) -> str | None:
+    """The call that makes the first copies, as far as it has a name."""
+    event = None if late.copied is None else flow.events.get(late.copied)
+    return None if event is None else dotted(event.call.func)
+
+
+def _witnesses(function: FunctionInfo, late: Late) -> Iterator[Witness]:
+    if late.copied is not None:
+        yield Witness(function, late.copied, "copies are made here, before the stamp")
+    kept = late.kept
+    yield Witness(kept.function, kept.call.at, "the copy takes the address of that moment, and is kept")
