@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 # The kinds of change that fixes make.
 ARGUMENT = "argument"  # a call has one more argument, or another one in the place of None
 GATE = "gate"  # an `if` tests and reads something else, with one assignment before it
+VALUE = "value"  # an argument is the same attribute of another variable
 OTHER = "other"
 
 
@@ -89,5 +90,15 @@ def _argument(old: ast.expr, new: ast.expr) -> Iterator[str]:
     was_none = isinstance(old, ast.Constant) and old.value is None
     if was_none and not isinstance(new, ast.Constant):
         yield ARGUMENT
+    elif _is_same_attribute(old, new):
+        yield VALUE
     else:
         yield from changes(old, new)
+
+
+def _is_same_attribute(old: ast.expr, new: ast.expr) -> bool:
+    """Whether two expressions read one attribute of two different variables."""
+    match old, new:
+        case ast.Attribute(ast.Name(one), first), ast.Attribute(ast.Name(other), second):
+            return first == second and one != other
+    return False

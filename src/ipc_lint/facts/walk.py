@@ -100,6 +100,16 @@ def own_expressions(stmt: Stmt) -> tuple[Expr, ...]:
     return ()
 
 
+def read_expressions(body: Body) -> Iterator[Expr]:
+    """The expressions of all statements but for what is assigned to."""
+    for stmt in statements(body):
+        if isinstance(stmt, Assign):
+            if stmt.value is not None:
+                yield stmt.value
+        else:
+            yield from own_expressions(stmt)
+
+
 def blocks(stmt: Stmt) -> tuple[Body, ...]:
     """The blocks inside a statement, in order."""
     match stmt:

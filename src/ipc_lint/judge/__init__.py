@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ipc_lint.contract.infer import Contract
+from ipc_lint.judge.batches import Batches
 from ipc_lint.judge.constructions import Constructions
 from ipc_lint.judge.gates import Gates
 from ipc_lint.judge.nominate import nominated
 from ipc_lint.judge.order import Order
+from ipc_lint.judge.overwrites import Overwrites
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.sends import Sends
 from ipc_lint.judge.verdicts import Verdict
@@ -26,4 +28,6 @@ def judge(contract: Contract, *, everything: bool = False) -> list[Verdict]:
     found.extend(Sends(contract, results, constructions).judge())
     found.extend(Gates(contract, results).judge())
     found.extend(Order(contract, results).judge())
+    found.extend(Overwrites(contract, results).judge())
+    found.extend(Batches(contract, results).judge())
     return sorted(found, key=lambda v: (v.function.module.path, v.at, v.kind))

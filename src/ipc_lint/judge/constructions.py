@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Call, Name
+from ipc_lint.facts import Attr, Call, Name
+from ipc_lint.facts.walk import parts
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
+from ipc_lint.judge.apart import are_apart, single
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
-from ipc_lint.judge.origins import Origin, copies, is_at_the_call, origins
+from ipc_lint.judge.origins import Origin, copies, is_at_the_call, judged, origins
 from ipc_lint.judge.rebuilds import is_set_where_taken, own_copy
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status
@@ -47,6 +49,10 @@ class Constructions:
         outcome, code, origin = self._cleared(making, field), None, None
         if outcome is None:
             outcome, code, origin = self._traced(function, call, making, field)
+        elif field in making.given:
+            origin = self._crossed(function, call, making, field)
+            if origin is not None:
+                outcome, code = Lost(f"{field} is another object's"), "IPC003"
         return Verdict(
             "construction",
             function,
@@ -81,6 +87,26 @@ class Constructions:
         if not self._contract.identities & making.given.keys():
             return NoClient("it is not given the identity of anything")
         return None
+
+    def _crossed(self, function: FunctionInfo, call: Call, making: Making, field: str) -> Origin | None:
+        """The object that the identity comes from, where the field comes from an unrelated one."""
+        given = [making.given[name] for name in sorted(self._contract.identities & making.given.keys())]
+        if not given or not any(isinstance(part, (Attr, Call)) for part in parts(making.given[field])):
+            return None
+        flow = self._results.flow(function)
+        event = None if flow is None else flow.events.get(call.at)
+        if event is None:
+            return None
+        address = single(event.value(making.given[field]), frozenset({field}))
+        identity = single(event.value(given[0]), self._contract.identities)
+        if address is None or identity is None or len(given) > 1:
+            return None
+        if not are_apart(self._contract, function, identity.of, address.of):
+            return None
+        found = judged(self._contract, identity.of, identity.type, field)
+        theirs = judged(self._contract, address.of, address.type, field)
+        both = found is not None and theirs is not None and found.certain and theirs.certain
+        return found if both else None
 
     def _traced(
         self, function: FunctionInfo, call: Call, making: Making, field: str

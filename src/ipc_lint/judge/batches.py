@@ -1,0 +1,153 @@
+"""Do the items of a batch have the field, too? (the facts behind ``batch-items-unstamped``)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ipc_lint.contract.infer import Contract
+from ipc_lint.contract.nouns import Carrier
+from ipc_lint.contract.stampers import assigned_fields
+from ipc_lint.facts import At, Attr, Call, Const, Expr, Item, Name
+from ipc_lint.facts.walk import parts, read_expressions, statements
+from ipc_lint.index import declared
+from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.scope import Scope
+from ipc_lint.index.types import Type, instances, items
+from ipc_lint.judge.events import CallEvent, Flow
+from ipc_lint.judge.makings import Making
+from ipc_lint.judge.results import Results
+from ipc_lint.judge.values import Status
+from ipc_lint.judge.verdicts import Verdict, Witness
+from ipc_lint.model import Lost
+
+
+class Batches:
+    """Looks at every construction of a carrier that holds carriers."""
+
+    def __init__(self, contract: Contract, results: Results) -> None:
+        self._contract = contract
+        self._results = results
+
+    def judge(self) -> Iterator[Verdict]:
+        """A verdict for every batch with an address whose items have none and are answered by themselves."""
+        for carrier in self._contract.carriers.values():
+            held = dict(self._held(carrier))
+            reader = self._reader(carrier, held) if held else None
+            if reader is None or any(self._is_item(t, f, carrier, held) for f, t in self._set_objects()):
+                continue
+            for function in self._contract.project.mentions(carrier.cls.short):
+                for call in function.calls.get(carrier.cls.short, ()):
+                    verdict = self._verdict(function, call, carrier, held, reader)
+                    if verdict is not None:
+                        yield verdict
+
+    def _held(self, carrier: Carrier) -> Iterator[tuple[str, ClassInfo]]:
+        """The attributes of a carrier that are declared to hold carriers with the single field."""
+        for cls in carrier.cls.mro:
+            scope = self._contract.infer.scope_of_class(cls)
+            for field in cls.facts.fields:
+                if field.annotation is not None:
+                    type_ = items(declared.instance(self._contract.infer, field.annotation, scope))
+                    for inner in self._contract.carriers_of(type_):
+                        if self._contract.fields.single in inner.fields and inner.cls is not carrier.cls:
+                            yield field.name, inner.cls
+
+    # ------------------------------------------------------------------ reader
+
+    def _reader(self, carrier: Carrier, held: dict[str, ClassInfo]) -> Witness | None:
+        """A place that reads the field of an item of such a batch."""
+        for function in self._contract.project.mentions(self._contract.fields.single):
+            read = [base for expr in read_expressions(function.body) for base in _bases(expr, self._names)]
+            if any(self._is_item(base, function, carrier, held) for base in read):
+                return Witness(function, function.facts.at, "the address of an item is read in here")
+        return None
+
+    @property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self._contract.fields.names)
+
+    def _set_objects(self) -> Iterator[tuple[FunctionInfo, Expr]]:
+        for function in self._contract.project.mentions(self._contract.fields.single):
+            for stmt in statements(function.body):
+                for target, _, _ in assigned_fields(stmt, self._contract.fields):
+                    yield function, target
+
+    def _is_item(
+        self, expr: Expr, function: FunctionInfo, carrier: Carrier, held: dict[str, ClassInfo]
+    ) -> bool:
+        """Whether an object is taken from a batch of a class."""
+        if not isinstance(expr, Name):
+            return isinstance(expr, Item) and self._is_batch(expr.value, function, carrier, held)
+        return any(
+            isinstance(value, Item) and self._is_batch(value.value, function, carrier, held)
+            for value in function.bindings.get(expr.id, ())
+        )
+
+    def _is_batch(
+        self, expr: Expr, function: FunctionInfo, carrier: Carrier, held: dict[str, ClassInfo]
+    ) -> bool:
+        if isinstance(expr, Call) and expr.args:  # enumerate(batch)
+            expr = expr.args[0]
+        whole = expr.value if isinstance(expr, Attr) and expr.name in held else expr
+        type_: Type = self._contract.infer.type_of(whole, Scope(function))
+        return any(cls.derives(carrier.cls) for cls in instances(type_))
+
+    # ----------------------------------------------------------------- verdict
+
+    def _verdict(
+        self,
+        function: FunctionInfo,
+        call: Call,
+        carrier: Carrier,
+        held: dict[str, ClassInfo],
+        reader: Witness,
+    ) -> Verdict | None:
+        flow = self._results.flow(function)
+        event = None if flow is None else flow.events.get(call.at)
+        makings = self._results.makings.of(call, self._contract.infer.callee(call, Scope(function)))
+        if flow is None or event is None or not makings or makings[0].carrier is not carrier:
+            return None
+        bare = self._bare_items(makings[0], event, flow, held)
+        if not bare or not self._has_address(call, makings[0], flow):
+            return None
+        item = held[bare[0][0]]
+        return Verdict(
+            "construction",
+            function,
+            call.at,
+            carrier.cls.short,
+            Lost("the items have no address of their own"),
+            self._contract.fields,
+            self._contract.fields.single,
+            "IPC302",
+            self._contract.carriers[item],
+            bare[0][0],
+            witnesses=(Witness(function, bare[0][1], "the item is made here"), reader),
+        )
+
+    def _bare_items(
+        self, making: Making, event: CallEvent, flow: Flow, held: dict[str, ClassInfo]
+    ) -> list[tuple[str, At]]:
+        """The items, made in the same function, that never get the field."""
+        found = []
+        for name in held.keys() & making.given.keys():
+            for at in sorted(event.value(making.given[name]).made & flow.events.keys()):
+                made = event.status.get(at, Status.UNKNOWN)
+                if made == Status.UNSET and at not in flow.stamped and at not in flow.excused:
+                    found.append((name, at))
+        return found
+
+    def _has_address(self, call: Call, making: Making, flow: Flow) -> bool:
+        """Whether the batch itself has the field, or gets it."""
+        field = self._contract.field_of(making.carrier)
+        return making.status(field) == Status.SET or call.at in flow.stamped
+
+
+def _bases(expr: Expr, fields: frozenset[str]) -> Iterator[Expr]:
+    """The objects that the field is read from, in either way."""
+    for part in parts(expr):
+        match part:
+            case Attr(base, name) if name in fields:
+                yield base
+            case Call(Name("getattr"), (base, Const(str(name)), *_)) if name in fields:
+                yield base
