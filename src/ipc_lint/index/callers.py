@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ipc_lint.facts import Assign, Attr, Call, Expr, Local, Param
+from ipc_lint.facts import Assign, Attr, Call, Expr, Local, Name, Param
 from ipc_lint.facts.walk import last_name, own_expressions, parts, statements
 from ipc_lint.index import tables
 from ipc_lint.index.arguments import match_params, matched
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,
@@ -54,12 +54,59 @@ class Callers:
         return known
 
     def _find(self, function: FunctionInfo) -> Iterator[CallSite]:
-        for caller in self._infer.project.mentions(function.name):
-            for call in caller.calls.get(function.name, ()):
+        if function.name == "__init__" and function.owner is not None:
+            yield from self._constructions(function.owner, function)
+            return
+        named = [(caller, function.name) for caller in self._infer.project.mentions(function.name)]
+        for caller, name in dict.fromkeys([*named, *self._other_names(function)]):
+            for call in caller.calls.get(name, ()):
                 for atom in self._infer.callee(call, Scope(caller)):
                     if isinstance(atom, Method) and atom.function is function:
                         yield CallSite(caller, call, atom.receiver is not None)
                         break
+
+    def _constructions(self, owner: ClassInfo, init: FunctionInfo) -> Iterator[CallSite]:
+        """The calls of a class, and of those that inherit its constructor."""
+        for cls in owner.family:
+            if cls.derives(owner) and cls.method("__init__") is init:
+                for caller in self._infer.project.mentions(cls.short):
+                    for call in caller.calls.get(cls.short, ()):
+                        if ClassObject(cls) in self._infer.callee(call, Scope(caller)):
+                            yield CallSite(caller, call, True)
+
+    def _other_names(self, function: FunctionInfo) -> Iterator[tuple[FunctionInfo, str]]:
+        """The functions that may call a function by another name: a variable, a parameter, an attribute."""
+        users = self._infer.project.mentions(function.name)
+        if len(users) > _TOO_MANY:
+            return
+        for user in users:
+            scope = Scope(user)
+            for stmt in statements(user.body):
+                if isinstance(stmt, Assign) and self._is(stmt.value, function, scope):
+                    yield from self._users_of(stmt.targets, user)
+            for call in all_calls(user):
+                for arg in (*call.args, *(word.value for word in call.keywords)):
+                    if last_name(arg) == function.name and self._is(arg, function, scope):
+                        for target, param in self._parameters(call, arg, scope):
+                            yield target, param.name
+                            yield from self._users_of_parameter(target, param.name)
+
+    def _users_of(self, targets: Iterable[Expr], user: FunctionInfo) -> Iterator[tuple[FunctionInfo, str]]:
+        """Who may call what is assigned to some targets, and by which name."""
+        for target in targets:
+            match target:
+                case Name(name):
+                    yield user, name
+                case Attr(_, name):
+                    yield from ((other, name) for other in self._infer.project.mentions(name))
+
+    def _users_of_parameter(self, target: FunctionInfo, name: str) -> Iterator[tuple[FunctionInfo, str]]:
+        """Who may call what a parameter holds, where it is kept in an attribute."""
+        if target.name != "__init__" or target.facts.owner is None:
+            return
+        for stmt in statements(target.body):
+            if isinstance(stmt, Assign) and stmt.value == Name(name):
+                yield from self._users_of(stmt.targets, target)
 
     def by_name(self, function: FunctionInfo) -> Iterator[CallSite]:
         """Calls of a method on something that elsewhere, under the same name, is of its class.
@@ -99,7 +146,9 @@ class Callers:
 
     def passed(self, function: FunctionInfo, param: Param) -> Type:
         """What callers pass for a parameter; one round only: their own callers are not asked."""
-        if self._depth >= 2 or len(self._infer.project.mentions(function.name)) > _TOO_MANY:
+        owner = function.owner
+        name = owner.short if owner is not None and function.name == "__init__" else function.name
+        if self._depth >= 2 or len(self._infer.project.mentions(name)) > _TOO_MANY:
             return UNKNOWN
         self._depth += 1
         try:
@@ -157,12 +206,24 @@ class Callers:
                 if mine:
                     yield from self._signatures(call, mine[0], scope)
 
-    def _is(self, arg: Expr, function: FunctionInfo, scope: Scope) -> bool:
-        return last_name(arg) == function.name and any(
-            isinstance(atom, Method) and atom.function is function for atom in self._infer.type_of(arg, scope)
+    def _is(self, arg: Expr | None, function: FunctionInfo, scope: Scope) -> bool:
+        return (
+            arg is not None
+            and last_name(arg) == function.name
+            and any(
+                isinstance(atom, Method) and atom.function is function
+                for atom in self._infer.type_of(arg, scope)
+            )
         )
 
     def _signatures(self, call: Call, arg: Expr, scope: Scope) -> Iterator[Signature]:
+        for target, param in self._parameters(call, arg, scope):
+            for expected in self._infer.param(target, param):
+                if isinstance(expected, Signature):
+                    yield expected
+
+    def _parameters(self, call: Call, arg: Expr, scope: Scope) -> Iterator[tuple[FunctionInfo, Param]]:
+        """The parameters that an argument of a call may go to."""
         for atom in self._infer.callee(call, scope):
             target: FunctionInfo | None = None
             if isinstance(atom, ClassObject):
@@ -175,9 +236,7 @@ class Callers:
             found = match_params(params, call.args, call.keywords)
             for param in params:
                 if found is not None and found.by_name.get(param.name) is arg:
-                    for expected in self._infer.param(target, param):
-                        if isinstance(expected, Signature):
-                            yield expected
+                    yield target, param
 
 
 def all_calls(function: FunctionInfo) -> Iterator[Call]:

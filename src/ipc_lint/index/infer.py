@@ -368,6 +368,9 @@ class Inference:
             if found - NONE:
                 default = self._default(function, param)
                 yield found | frozenset(a for a in default if isinstance(a, (ClassObject, Method)))
+                if any(isinstance(atom, Signature) for atom in found):
+                    given = self.callers.passed(function, param)
+                    yield frozenset(a for a in given if isinstance(a, (ClassObject, Method, Partial)))
                 return
         if function.takes_self and param is function.facts.params[0] and function.owner is not None:
             bound = "classmethod" in function.decorators or function.name == "__new__"

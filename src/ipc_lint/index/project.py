@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts, Param
 from ipc_lint.facts.body import TooDeep, lower_body
+from ipc_lint.facts.spread import spread
 from ipc_lint.facts.walk import bindings, calls, last_name
 from ipc_lint.index.layout import Layout
 
@@ -52,6 +53,11 @@ class Module:
 
         facts = Function(MODULE, None, None, (), None, (), At(1, 0, len(self.lines) + 1, 0))
         return FunctionInfo(self, facts, self.facts.body)
+
+    def constant(self, name: str) -> Expr | None:
+        """What the module binds a name to, if it does so once."""
+        values = self.facts.bindings.get(name, ())
+        return values[0] if len(values) == 1 else None
 
     @cached_property
     def _line_ends(self) -> list[int]:
@@ -108,8 +114,12 @@ class FunctionInfo:
         return known
 
     def _lowered(self) -> Body:
+        at = self.facts.at
         try:
-            return lower_body(self.module.lines, self.facts.at, self.facts.qualname)
+            body = lower_body(self.module.lines, at, self.facts.qualname)
+            if not any("**" in line for line in self.module.lines[at.line - 1 : at.end_line]):
+                return body
+            return spread(body, [param.name for param in self.facts.params], self.module.constant)
         except (TooDeep, RecursionError, MemoryError):
             self.module.unfollowed.append(self.facts.at.line)
             return ()

@@ -82,8 +82,14 @@ class Makings:
     def of(self, call: Call, callee: Type) -> list[Making]:
         """Every carrier that a call may make, in a stable order."""
         passing = _Passing(call.args, call.keywords)
-        found = [making for atom in callee for making in self._made(atom, passing, _HOPS)]
-        return sorted(found, key=lambda making: (making.carrier.name, len(making.through)))
+        given = [atom for atom in callee if not isinstance(atom, Signature)]
+        # An annotation says what may come; where it is known what comes, that counts.
+        found = [making for atom in given or callee for making in self._made(atom, passing, _HOPS)]
+        return sorted(found, key=self._worst_first)
+
+    def _worst_first(self, making: Making) -> tuple[Status, str, int]:
+        status = making.status(self._contract.field_of(making.carrier))
+        return status, making.carrier.name, len(making.through)
 
     def _made(self, atom: Atom, passing: _Passing, hops: int) -> Iterator[Making]:
         match atom:

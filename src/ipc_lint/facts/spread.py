@@ -1,0 +1,190 @@
+"""Calls that spread a dict, ``f(**known)``: the keywords are written out where its content is known.
+
+Known is a display, ``dict(...)``, a comprehension over written names, and a local that is made of one
+of these and then only filled: ``known["key"] = value``, ``known.update(key=value)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import TypeAlias, TypeVar
+
+from ipc_lint.facts import (
+    Assign,
+    At,
+    Attr,
+    Body,
+    Call,
+    Comp,
+    Const,
+    Expr,
+    Item,
+    Keyword,
+    Map,
+    Name,
+    Seq,
+)
+from ipc_lint.facts.walk import bindings, calls, expressions, parts, statements
+
+Lookup: TypeAlias = Callable[[str], "Expr | None"]
+_Content: TypeAlias = "dict[str, Expr] | None"
+_Node = TypeVar("_Node")
+# What may be done with a dict that still leaves its keys known.
+_HARMLESS = frozenset("get items keys values update setdefault copy".split())
+
+
+def spread(body: Body, params: Iterable[str], constant: Lookup) -> Body:
+    """The statements with every known ``**`` written out; the same ones where there is none.
+
+    ``constant`` gives what the module binds a name to, once and for all.
+    """
+    spreading = [call for call in calls(body) if any(word.name is None for word in call.keywords)]
+    if not spreading:
+        return body
+    known = _Known(body, frozenset(params), constant)
+    written: dict[int, Call] = {}
+    for call in spreading:
+        keywords = tuple(known.keywords(call))
+        if keywords != call.keywords and _is_unambiguous(keywords):
+            written[id(call)] = replace(call, keywords=keywords)
+    return _rewritten(body, written) if written else body
+
+
+def _is_unambiguous(keywords: tuple[Keyword, ...]) -> bool:
+    names = [word.name for word in keywords if word.name is not None]
+    return len(names) == len(set(names))
+
+
+class _Known:
+    """What the dicts of one function hold."""
+
+    def __init__(self, body: Body, params: frozenset[str], constant: Lookup) -> None:
+        self._body = body
+        self._params = params
+        self._constant = constant
+        self._values: Mapping[str, tuple[Expr, ...]] = bindings(body)
+
+    def keywords(self, call: Call) -> Iterator[Keyword]:
+        """The keywords of a call, spread where that can be done."""
+        for word in call.keywords:
+            content = self.content(word.value) if word.name is None else None
+            if content is None:
+                yield word
+            else:
+                yield from (Keyword(name, value) for name, value in content.items())
+
+    def content(self, value: Expr) -> _Content:
+        """The keys and values of a dict, or None where not all of them are known."""
+        match value:
+            case Map(keys, values):
+                return self._display(keys, values)
+            case Call(Name("dict"), args, keywords) if len(args) <= 1:
+                return self._merged([*args, *keywords])
+            case Comp("dict", (Name(key), item), (loop,)) if loop.target == Name(key) and not loop.tests:
+                return self._comprehension(key, item, loop.iter)
+            case Name(name) if name not in self._params and len(self._values.get(name, ())) == 1:
+                return self._filled(name, self._values[name][0])
+        return None
+
+    def _display(self, keys: tuple[Expr | None, ...], values: tuple[Expr, ...]) -> _Content:
+        found: dict[str, Expr] = {}
+        for key, value in zip(keys, values, strict=True):
+            match key:
+                case Const(str(name)):
+                    found[name] = value
+                case None:
+                    inner = self.content(value)
+                    if inner is None:
+                        return None
+                    found |= inner
+                case _:
+                    return None
+        return found
+
+    def _merged(self, given: Iterable[Expr | Keyword]) -> _Content:
+        found: dict[str, Expr] = {}
+        for part in given:
+            if isinstance(part, Keyword) and part.name is not None:
+                found[part.name] = part.value
+                continue
+            inner = self.content(part.value if isinstance(part, Keyword) else part)
+            if inner is None:
+                return None
+            found |= inner
+        return found
+
+    def _comprehension(self, key: str, item: Expr, iterated: Expr) -> _Content:
+        """``{name: getattr(x, name) for name in ("a", "b")}``."""
+        names = self._constant(iterated.id) if isinstance(iterated, Name) else iterated
+        match item, names:
+            case Call(Name("getattr"), (base, Name(read), *_)), Seq(_, items) if read == key:
+                texts = [part.value for part in items if isinstance(part, Const)]
+                if len(texts) == len(items):
+                    return {text: Attr(base, text) for text in texts if isinstance(text, str)}
+        return None
+
+    def _filled(self, name: str, made: Expr) -> _Content:
+        """What a local dict was made with and what was put into it afterwards."""
+        found = None if self._leaks(name) else self.content(made)
+        for more in (*self._items(name), *self._updates(name)):
+            if found is None or more is None:
+                return None
+            found = {**found, **more}
+        return found
+
+    def _items(self, name: str) -> Iterator[_Content]:
+        """``name[key] = value``."""
+        for stmt in statements(self._body):
+            if isinstance(stmt, Assign) and stmt.value is not None:
+                for target in stmt.targets:
+                    match target:
+                        case Item(Name(base), Const(str(key))) if base == name:
+                            yield {key: stmt.value}
+                        case Item(Name(base), _) if base == name:
+                            yield None
+
+    def _updates(self, name: str) -> Iterator[_Content]:
+        """``name.update(...)``, ``name.setdefault(key, value)``."""
+        for call in calls(self._body):
+            match call:
+                case Call(Attr(Name(base), "update"), args, keywords) if base == name:
+                    yield self._merged([*args, *keywords])
+                case Call(Attr(Name(base), "setdefault"), (Const(str(key)), value), ()) if base == name:
+                    yield {key: value}
+                case Call(Attr(Name(base), "setdefault")) if base == name:
+                    yield None
+
+    def _leaks(self, name: str) -> bool:
+        """Whether somebody else may get to see a dict, and fill it."""
+        harmless = 0
+        every = 0
+        for expr in expressions(self._body):
+            for part in parts(expr):
+                match part:
+                    case Name(here) if here == name:
+                        every += 1
+                    case Item(Name(here), _) if here == name:
+                        harmless += 1
+                    case Attr(Name(here), attr) if here == name and attr in _HARMLESS:
+                        harmless += 1
+                    case Call(_, _, keywords):
+                        harmless += sum(w.name is None and w.value == Name(name) for w in keywords)
+        return every - harmless > 1  # once it is bound
+
+
+def _rewritten(node: _Node, written: Mapping[int, Call]) -> _Node:
+    """A tree of facts with some calls replaced; what has none in it stays the same object."""
+    new = written.get(id(node))
+    if new is not None:
+        node = new  # type: ignore[assignment]
+    if isinstance(node, tuple) and not isinstance(node, At):
+        items = tuple(_rewritten(item, written) for item in node)
+        changed = any(one is not other for one, other in zip(items, node, strict=True))
+        return items if changed else node  # type: ignore[return-value]
+    if not is_dataclass(node):
+        return node
+    values = {f.name: (getattr(node, f.name)) for f in fields(node)}
+    more = {name: _rewritten(value, written) for name, value in values.items()}
+    more = {name: value for name, value in more.items() if value is not values[name]}
+    return replace(node, **more) if more else node  # type: ignore[type-var]
