@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Assign, Attr, Call, Comp, Expr, For, Item, Name
+from ipc_lint.contract.stampers import assigned_fields
+from ipc_lint.facts import Assign, Attr, Call, Comp, Expr, For, Item, Name, Param
 from ipc_lint.facts.walk import expressions, last_name, parts, statements
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import all_calls
@@ -44,6 +45,20 @@ class Keeping:
                     if kept is not None:
                         found[function] = kept
         return found
+
+    @cached_property
+    def setters(self) -> tuple[FunctionInfo, ...]:
+        """The functions that set the field on something, themselves or through a stamper."""
+        if not self.keepers:
+            return ()
+        found: dict[FunctionInfo, None] = {}
+        for name in self._contract.fields.names:
+            for function in self._contract.project.mentions(name):
+                if any(list(assigned_fields(s, self._contract.fields)) for s in statements(function.body)):
+                    found[function] = None
+        for function in self._contract.stampers.keys() - self._contract.senders.keys():
+            found |= dict.fromkeys(site.caller for site in self._contract.calls_of(function))
+        return tuple(found)
 
     def _kept(self, function: FunctionInfo, cls: ClassInfo) -> Kept | None:
         itself = function.facts.params[0].name
@@ -82,7 +97,9 @@ class Keeping:
     def _find(self, function: FunctionInfo, hops: int) -> Iterator[tuple[str, Kept]]:
         if function in self.keepers:
             yield function.facts.params[0].name, self.keepers[function]
-        names = [param.name for param in function.facts.params if param.name not in function.bindings]
+        names = [p.name for p in function.facts.params if self._may_be_copied(function, p)]
+        if not names:
+            return
         for name, kept in self._taken(function):
             if name in names:
                 yield name, kept
@@ -90,6 +107,13 @@ class Keeping:
             for expr, kept in self.given(call, Scope(function), hops - 1):
                 if isinstance(expr, Name) and expr.id in names:
                     yield expr.id, kept
+
+    def _may_be_copied(self, function: FunctionInfo, param: Param) -> bool:
+        """Whether a parameter may be an object that keeps copies of itself."""
+        if param.name in function.bindings or param.kind in ("args", "kwargs"):
+            return False
+        found = instances(self._contract.infer.param(function, param))
+        return any(keeper.owner in cls.mro for keeper in self.keepers for cls in found)
 
     def _taken(self, function: FunctionInfo) -> Iterator[tuple[str, Kept]]:
         """The variables that items are taken from."""

@@ -23,11 +23,14 @@ class Lateness:
     def __init__(self, walker: Walker, keeping: Keeping) -> None:
         self._walker = walker
         self._keeping = keeping
+        self._asked = walker.function in keeping.setters  # for others it makes no difference
         self._whole: dict[At, At] = {}  # what the token of an item is an item of
         self._repaired: set[At] = set()  # whose items are stamped, too
 
     def called(self, event: CallEvent, state: State) -> None:
         """A call may copy what it is given, or what it is a method of."""
+        if not self._asked:
+            return
         for expr, kept in self._keeping.given(event.call, self._walker.scope(state)):
             is_receiver = isinstance(event.call.func, Attr) and event.call.func.value is expr
             value = event.receiver if is_receiver else event.value(expr)
@@ -35,7 +38,7 @@ class Lateness:
 
     def taken(self, value: Value, state: State) -> frozenset[At]:
         """An item is taken from something; the objects that it is or may hold."""
-        kept = self._keeping.items_of(value.type) if self._keeping.keepers else None
+        kept = self._keeping.items_of(value.type) if self._asked else None
         if kept is None:
             return value.made
         self._copied(value, None, kept, state)
@@ -45,7 +48,7 @@ class Lateness:
 
     def read(self, value: Value, name: str, state: State) -> None:
         """An attribute is read, which may be a property that makes a copy."""
-        for cls in instances(value.type) if self._keeping.keepers else ():
+        for cls in instances(value.type) if self._asked else ():
             method = cls.method(name)
             if method in self._keeping.keepers and "cached_property" in method.decorators:
                 self._copied(value, None, self._keeping.keepers[method], state)

@@ -23,22 +23,11 @@ class Order:
 
     def judge(self) -> Iterator[Verdict]:
         """A verdict for every stamp that comes too late."""
-        if not self._results.keeping.keepers:
-            return
-        for function in self._stamping():
+        for function in self._results.keeping.setters:
             flow = self._results.flow(function)
             for late in flow.late.values() if flow is not None else ():
                 if flow is not None and not self._is_send(flow.events.get(late.stamp), function):
                     yield self._verdict(function, flow, late)
-
-    def _stamping(self) -> list[FunctionInfo]:
-        """The functions that set the field, themselves or through a stamper."""
-        found: dict[FunctionInfo, None] = {}
-        for name in self._contract.fields.names:
-            found |= dict.fromkeys(self._contract.project.mentions(name))
-        for function in self._contract.stampers:
-            found |= dict.fromkeys(site.caller for site in self._contract.calls_of(function))
-        return list(found)
 
     def _is_send(self, event: CallEvent | None, function: FunctionInfo) -> bool:
         """Whether the stamp is a send: what is sent has no need of its copies any more."""
