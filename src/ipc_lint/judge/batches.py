@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
-from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import At, Attr, Call, Const, Expr, Item, Name
-from ipc_lint.facts.walk import parts, read_expressions, statements
+from ipc_lint.facts.walk import parts, read_expressions
 from ipc_lint.index import declared
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Type, instances, items
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
+from ipc_lint.judge.rebuilds import set_on
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status
 from ipc_lint.judge.verdicts import Verdict, Witness
@@ -33,7 +33,7 @@ class Batches:
         for carrier in self._contract.carriers.values():
             held = dict(self._held(carrier))
             reader = self._reader(carrier, held) if held else None
-            if reader is None or any(self._is_item(t, f, carrier, held) for f, t in self._set_objects()):
+            if reader is None or any(self._is_item(t, f, carrier, held) for f, t in set_on(self._contract)):
                 continue
             for function in self._contract.project.mentions(carrier.cls.short):
                 for call in function.calls.get(carrier.cls.short, ()):
@@ -65,12 +65,6 @@ class Batches:
     @property
     def _names(self) -> frozenset[str]:
         return frozenset(self._contract.fields.names)
-
-    def _set_objects(self) -> Iterator[tuple[FunctionInfo, Expr]]:
-        for function in self._contract.project.mentions(self._contract.fields.single):
-            for stmt in statements(function.body):
-                for target, _, _ in assigned_fields(stmt, self._contract.fields):
-                    yield function, target
 
     def _is_item(
         self, expr: Expr, function: FunctionInfo, carrier: Carrier, held: dict[str, ClassInfo]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Attr, Call, Name
+from ipc_lint.facts import Call, Expr, Name
 from ipc_lint.facts.walk import parts
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
@@ -17,7 +17,7 @@ from ipc_lint.judge.origins import Origin, copies, is_at_the_call, judged, origi
 from ipc_lint.judge.rebuilds import is_set_where_taken, own_copy
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status
-from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.judge.verdicts import Verdict, Witness
 from ipc_lint.model import Lost, NoClient, Outcome, Passed, Stamped, Unproven
 
 # So many attributes copied under their own names make a construction a rebuild of its origin.
@@ -69,6 +69,7 @@ class Constructions:
             call=call,
             in_step=origin is not None and origin.in_step,
             place=_place(making, field),
+            witnesses=tuple(_passed(making)),
             later=self._later_stamper() if self._contract.is_message(making.carrier.cls) else "",
         )
 
@@ -91,15 +92,15 @@ class Constructions:
     def _crossed(self, function: FunctionInfo, call: Call, making: Making, field: str) -> Origin | None:
         """The object that the identity comes from, where the field comes from an unrelated one."""
         given = [making.given[name] for name in sorted(self._contract.identities & making.given.keys())]
-        if not given or not any(isinstance(part, (Attr, Call)) for part in parts(making.given[field])):
-            return None
+        if len(given) != 1 or _share(making.given[field], given[0]):
+            return None  # the plain right way
         flow = self._results.flow(function)
         event = None if flow is None else flow.events.get(call.at)
         if event is None:
             return None
         address = single(event.value(making.given[field]), frozenset({field}))
         identity = single(event.value(given[0]), self._contract.identities)
-        if address is None or identity is None or len(given) > 1:
+        if address is None or identity is None:
             return None
         if not are_apart(self._contract, function, identity.of, address.of):
             return None
@@ -220,3 +221,16 @@ def _place(making: Making, field: str) -> int:
     """The position of the field among the arguments of the constructor, -1 for none."""
     names = [p.name for p in making.carrier.params or () if p.kind == "positional"]
     return names.index(field) if field in names and not making.through else -1
+
+
+def _share(one: Expr, other: Expr) -> bool:
+    """Whether two expressions have a variable in common, or one has none."""
+    names, others = ({p.id for p in parts(expr) if isinstance(p, Name)} for expr in (one, other))
+    return bool(names & others) or not names or not others
+
+
+def _passed(making: Making) -> Iterator[Witness]:
+    """The factories that a construction goes through."""
+    for factory in making.through:
+        text = f"`{factory.name}` hands its arguments on, in the end to `{making.carrier.cls.short}`"
+        yield Witness(factory, factory.facts.at, text)

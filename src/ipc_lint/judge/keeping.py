@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import Assign, Attr, Call, Comp, Expr, For, Item, Name, Param
 from ipc_lint.facts.walk import expressions, last_name, parts, statements
 from ipc_lint.index.arguments import matched
@@ -19,6 +18,7 @@ from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Instance, Method, Type, instances
 from ipc_lint.judge.makings import Makings
+from ipc_lint.judge.rebuilds import set_on
 from ipc_lint.judge.values import Kept
 
 _KEEPS = frozenset("append add appendleft insert setdefault update".split())
@@ -51,14 +51,13 @@ class Keeping:
         """The functions that set the field on something, themselves or through a stamper."""
         if not self.keepers:
             return ()
-        found: dict[FunctionInfo, None] = {}
-        for name in self._contract.fields.names:
-            for function in self._contract.project.mentions(name):
-                if any(list(assigned_fields(s, self._contract.fields)) for s in statements(function.body)):
-                    found[function] = None
-        for function in self._contract.stampers.keys() - self._contract.senders.keys():
-            found |= dict.fromkeys(site.caller for site in self._contract.calls_of(function))
-        return tuple(found)
+        set_objects = set_on(self._contract)
+        return tuple({f: None for f, target in set_objects if self._keeps(target, Scope(f))})
+
+    def _keeps(self, expr: Expr, scope: Scope) -> bool:
+        """Whether an expression may be an object that keeps copies of itself."""
+        found = instances(self._contract.infer.type_of(expr, scope))
+        return any(keeper.owner in cls.mro for keeper in self.keepers for cls in found)
 
     def _kept(self, function: FunctionInfo, cls: ClassInfo) -> Kept | None:
         itself = function.facts.params[0].name
@@ -112,8 +111,7 @@ class Keeping:
         """Whether a parameter may be an object that keeps copies of itself."""
         if param.name in function.bindings or param.kind in ("args", "kwargs"):
             return False
-        found = instances(self._contract.infer.param(function, param))
-        return any(keeper.owner in cls.mro for keeper in self.keepers for cls in found)
+        return self._keeps(Name(param.name), Scope(function))
 
     def _taken(self, function: FunctionInfo) -> Iterator[tuple[str, Kept]]:
         """The variables that items are taken from."""

@@ -68,14 +68,12 @@ def is_set_where_taken(contract: Contract, function: FunctionInfo) -> bool:
     if owner is None or function.name not in ("__getitem__", "__iter__"):
         return False
     return any(
-        _is_taken(target, user, owner, contract)
-        for user, target in _set_objects(contract)
-        if user is not function
+        _is_taken(target, user, owner, contract) for user, target in set_on(contract) if user is not function
     )
 
 
-def _set_objects(contract: Contract) -> Iterator[tuple[FunctionInfo, Expr]]:
-    """Every object that the field is set on, with the function that does it."""
+def set_on(contract: Contract) -> Iterator[tuple[FunctionInfo, Expr]]:
+    """Every object that the field is set on, by an assignment or a stamper, with the function."""
     for name in contract.fields.names:
         for user in contract.project.mentions(name):
             for stmt in statements(user.body):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract, is_absent
-from ipc_lint.contract.nouns import Carrier, Sender
+from ipc_lint.contract.nouns import Carrier, Sender, Stamper
 from ipc_lint.facts import At, Call, Expr, Name
 from ipc_lint.facts.walk import dotted
 from ipc_lint.index.arguments import matched
@@ -18,7 +18,7 @@ from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.origins import Origin, is_at_the_call, judged, origins
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status, Value
-from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.judge.verdicts import Verdict, Witness
 from ipc_lint.model import Lost, Outcome, Passed, Stamped, Unproven
 
 
@@ -68,8 +68,25 @@ class Sends:
             at_hand is not None and self._is_safe(sender, at_hand, site),
             parameter=sender.origin or "",
             place=_place(sender, site),
+            witnesses=tuple(self._chain(sender)) if code is not None else (),
             call=site.call,
         )
+
+    def _chain(self, sender: Sender) -> Iterator[Witness]:
+        """The way from the called sender to the one that copies the field."""
+        seen: set[FunctionInfo] = set()
+        role: Sender | Stamper | None = sender
+        while role is not None and role.function not in seen:
+            seen.add(role.function)
+            name = role.function.facts.qualname
+            inner = role.through if isinstance(role, Sender) else None
+            if inner is not None:
+                text = f"`{name}` hands it on to `{inner.facts.qualname}`"
+                yield Witness(role.function, role.function.facts.at, text)
+                role = self._contract.senders.get(inner) or self._contract.stampers.get(inner)
+            elif role.origin is not None:
+                text = f"`{name}` copies the field from its `{role.origin}`"
+                yield Witness(role.function, role.function.facts.at, text)
 
     def _is_safe(self, sender: Sender, origin: Origin, site: CallSite) -> bool:
         """Whether the origin may be added: a name of one meaning, and a gate that lets it in."""
