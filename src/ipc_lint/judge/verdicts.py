@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from ipc_lint.contract.nouns import Carrier, FieldPair
 from ipc_lint.facts import At, Call
 from ipc_lint.index.project import FunctionInfo
-from ipc_lint.model import Outcome
-
-Kind = Literal["construction", "send", "gate"]
+from ipc_lint.model import Kind, Outcome
 
 
 @dataclass(frozen=True, slots=True)
