@@ -85,6 +85,7 @@ def test_the_examples_are_seen() -> None:
         "ipc-lint check --no-preset --field reply_to .",
         "ipc-lint check --no-preset --field reply_to --diff .",
         "ipc-lint check --no-preset --field reply_to --quiet --output-format json server.py",
+        "ipc-lint routes --no-preset --field reply_to .",
     ]
 
 
@@ -93,7 +94,7 @@ def test_a_command_prints_what_is_shown_and_changes_nothing(shown: Shown, tmp_pa
     write(tmp_path, FILES)
     done = in_shell(shown.command, tmp_path)
     assert steady(done.stdout) == steady(shown.output)
-    assert done.returncode == 1
+    assert done.returncode == (1 if " check " in shown.command else 0)
     assert (tmp_path / "server.py").read_text(encoding="utf-8") == FILES["server.py"]
 
 
@@ -108,18 +109,45 @@ def test_fix_writes_what_diff_shows(tmp_path: Path) -> None:
 
 def test_the_other_commands_run(tmp_path: Path) -> None:
     lines = [line for block in fenced("sh") for line in block.splitlines() if line.startswith("ipc-lint")]
-    assert len(lines) == 7
+    assert len(lines) == 8
     write(tmp_path, {"python/sglang/empty.py": ""})
     for line in lines:
         assert in_shell(line, tmp_path).returncode == 0, line
 
 
+def options_of(command: click.Command) -> set[str]:
+    """The options of a command."""
+    return {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
+
+
 def test_every_option_is_described_and_no_other() -> None:
-    real = {option for param in cli.check.params if isinstance(param, click.Option) for option in param.opts}
+    real = options_of(cli.check)
     table = re.findall(r"^\| (`.*?) \|", section("| option of `check` |"), re.MULTILINE)
     described = [option for cell in table for option in OPTION.findall(cell)]
     assert sorted(described) == sorted(real | {"-h", "--help"})
     assert set(OPTION.findall(section("## Options"))) <= set(described)
+
+
+def test_every_option_of_routes_is_named_and_no_other() -> None:
+    (text,) = re.findall(r"^It takes `PATHS`.*?\.\n", section("## Every site of the field"), re.M | re.S)
+    assert sorted(OPTION.findall(text)) == sorted(options_of(cli.routes))
+    formats = re.findall(r"`--output-format` is `(\w+)` or `(\w+)`", text)
+    assert formats == [cli.ROUTE_FORMATS]
+
+
+def test_every_kind_of_site_is_described() -> None:
+    described = re.findall(r"^\| `(\w+)` \|", section("| kind of site |"), re.MULTILINE)
+    assert described == list(get_args(model.Kind))
+
+
+def test_every_key_of_a_site_is_named(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    command = "ipc-lint routes --no-preset --field reply_to --output-format json ."
+    report = json.loads(in_shell(command, tmp_path).stdout)
+    (text,) = re.findall(r"^In JSON there are.*?null\.$", section("## Every site of the field"), re.M | re.S)
+    whole, _, site = text.partition("A\nsite has")
+    assert set(re.findall(r"`(\w+)`", whole)) == report.keys()
+    assert re.findall(r"`(\w+)`", site) == list(report["sites"][0])
 
 
 def test_what_is_excluded_is_listed() -> None:

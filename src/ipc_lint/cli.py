@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from ipc_lint.model import Report
     from ipc_lint.settings import Settings
 
-FORMATS = ("text", "concise", "json")  # as in report.RENDERERS, which takes longer to load
+# As in report.RENDERERS and report.ROUTES, which take longer to load.
+FORMATS = ("text", "concise", "json")
+ROUTE_FORMATS = ("text", "json")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 CLEAN, FOUND, INCOMPLETE, INTERRUPTED = 0, 1, 2, 130
 
@@ -53,6 +56,23 @@ def _list_option(
     return click.option(flag, multiple=True, callback=callback, metavar=metavar, help=about)
 
 
+def _looking(command: _Command) -> _Command:
+    """What every command takes that looks at files: which, for what, and in which colours."""
+    for option in (
+        click.option(
+            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True
+        ),
+        click.option("--no-respect-gitignore", is_flag=True, help="Check what git ignores, too."),
+        click.option("--force-exclude", is_flag=True, help="Exclude even files that are named."),
+        _list_option("--extend-exclude", "Patterns to pass over, besides the defaults."),
+        _list_option("--exclude", "Patterns to pass over, in place of the defaults."),
+        click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang."),
+        _list_option("--field", "The attribute to follow; again for more.", _fields, "NAME"),
+    ):
+        command = option(command)
+    return command
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ipc-lint", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -64,13 +84,7 @@ def cli() -> None:
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @_list_option("--select", "Only these rules: codes, prefixes such as IPC1, or names.", _rules)
 @_list_option("--ignore", "Not these rules.", _rules)
-@_list_option("--field", "The attribute to follow; again for more.", _fields, "NAME")
-@click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang.")
-@_list_option("--exclude", "Patterns to pass over, in place of the defaults.")
-@_list_option("--extend-exclude", "Patterns to pass over, besides the defaults.")
-@click.option("--force-exclude", is_flag=True, help="Exclude even files that are named.")
-@click.option("--no-respect-gitignore", is_flag=True, help="Check what git ignores, too.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
+@_looking
 @click.option("--fix", is_flag=True, help="Fix what can be fixed safely.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the other fixes, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
@@ -84,6 +98,7 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     Exit code 0: clean. 1: findings. 2: something could not be checked.
     """
     begin = time.perf_counter()
+    _no_contradiction(options)
     settings = _settings(options)
     report, fixed, changed = _run(paths or (".",), settings, options)
     if not options["diff"]:
@@ -100,16 +115,37 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     return FOUND if found and not options["exit_zero"] else CLEAN
 
 
+@cli.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--output-format", type=click.Choice(ROUTE_FORMATS), default="text", show_default=True)
+@_looking
+def routes(paths: tuple[str, ...], **options: Any) -> int:
+    """Show every site of the field and what becomes of it (default: the current folder).
+
+    Exit code 0, or 2: something could not be read.
+    """
+    from ipc_lint.engine import routes as run
+    from ipc_lint.report import ROUTES
+
+    settings = _settings(options)
+    with _patterns_are_usage():
+        report = run(paths or (".",), settings)
+    _print(ROUTES[options["output_format"]](report, _coloured(options["color"])))
+    for problem in report.problems:
+        _say(f"ipc-lint: {problem.path}: {problem.message}")
+    if not report.sites and not report.problems:
+        _say(_nothing(report))
+    return INCOMPLETE if report.problems else CLEAN
+
+
 def _run(paths: tuple[str, ...], settings: Settings, options: dict[str, Any]) -> tuple[Report, str, bool]:
     """Check, and fix if that is asked for: the report, what the summary adds, whether files change."""
     from ipc_lint.engine import check as run
 
-    try:
+    with _patterns_are_usage():
         if options["fix"] or options["diff"]:
             return _fix(lambda contents: run(paths, settings, contents=contents), options)
         return run(paths, settings, record_sites=options["verbose"]), "", False
-    except _bad_pattern() as error:
-        raise click.UsageError(f"not a pattern: {error}") from None
 
 
 def _fix(check: Callable[[Any], Report], options: dict[str, Any]) -> tuple[Report, str, bool]:
@@ -185,18 +221,12 @@ def _settings(options: dict[str, Any]) -> Settings:
 
     if options["no_preset"] and not options["field"]:
         raise click.UsageError("--no-preset leaves nothing to look for: name a --field")
-    if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
-        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
-    if options["verbose"] and (options["fix"] or options["diff"]):
-        raise click.UsageError("--verbose goes with neither --fix nor --diff")
-    if options["verbose"] and options["quiet"]:
-        raise click.UsageError("--verbose and --quiet exclude each other")
     default = Settings()
     return Settings(
         fields=options["field"],
         preset=None if options["no_preset"] else default.preset,
-        select=options["select"],
-        ignore=options["ignore"],
+        select=options.get("select", ()),
+        ignore=options.get("ignore", ()),
         exclude=options["exclude"] or default.exclude,
         extend_exclude=options["extend_exclude"],
         force_exclude=options["force_exclude"],
@@ -204,10 +234,24 @@ def _settings(options: dict[str, Any]) -> Settings:
     )
 
 
-def _bad_pattern() -> type[Exception]:
+def _no_contradiction(options: dict[str, Any]) -> None:
+    if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+    if options["verbose"] and (options["fix"] or options["diff"]):
+        raise click.UsageError("--verbose goes with neither --fix nor --diff")
+    if options["verbose"] and options["quiet"]:
+        raise click.UsageError("--verbose and --quiet exclude each other")
+
+
+@contextmanager
+def _patterns_are_usage() -> Iterator[None]:
+    """A pattern that is none is bad usage."""
     from ipc_lint.files.ignore import BadPattern
 
-    return BadPattern
+    try:
+        yield
+    except BadPattern as error:
+        raise click.UsageError(f"not a pattern: {error}") from None
 
 
 def _show(report: Report, options: dict[str, Any]) -> None:
@@ -255,17 +299,30 @@ def _summary(report: Report, seconds: float, fixed: str = "") -> str:
     files = _count(report.files_checked, "file")
     missed = f"; {_count(len(report.problems), 'path')} could not be checked" if report.problems else ""
     if not report.files_checked and not report.problems:
-        return "No Python files found"
+        return _nothing(report)
     if fixed:
         return f"{fixed} in {files} ({seconds:.2f} s){missed}"
     if report.unknown_fields and not report.findings:
-        names = ", ".join(report.unknown_fields)
-        return f"Nothing to check: no class declares {names} in {files} (another field? --field NAME){missed}"
+        return f"{_unknown(report)}{missed}"
     if not report.findings:
         return f"No lost addresses in {files} ({seconds:.2f} s){missed}"
     grades = Counter(finding.severity for finding in report.findings)
     split = ", ".join(_count(grades[kind], kind) for kind in ("error", "warning") if grades[kind])
     return f"Found {_count(len(report.findings), 'fault')} ({split}) in {files} ({seconds:.2f} s){missed}"
+
+
+def _nothing(report: Report) -> str:
+    """Why there is nothing to show."""
+    if not report.files_checked:
+        return "No Python files found"
+    if report.unknown_fields:
+        return _unknown(report)
+    return f"No site of the field in {_count(report.files_checked, 'file')}"
+
+
+def _unknown(report: Report) -> str:
+    names, files = ", ".join(report.unknown_fields), _count(report.files_checked, "file")
+    return f"Nothing to check: no class declares {names} in {files} (another field? --field NAME)"
 
 
 def _count(number: int, noun: str) -> str:
@@ -274,11 +331,11 @@ def _count(number: int, noun: str) -> str:
 
 def _say_sites(report: Report) -> None:
     """What became of each site, on stderr, in order of place."""
-    order = sorted(report.sites, key=lambda s: (s.path, s.line, s.column, s.kind))
-    for site in order:
-        outcome = type(site.outcome).__name__.lower()
-        place = f"{site.path}:{site.line}:{site.column}"
-        _say(f"{place} {site.kind} {site.subject}: {outcome} — {site.outcome.reason}")
+    from ipc_lint.report.order import sites_of
+    from ipc_lint.report.routes_text import described
+
+    for site in sites_of(report):
+        _say(f"{site.path}:{site.span.line}:{site.span.column} {described(site)}")
 
 
 def _documentation(rule: type) -> str:

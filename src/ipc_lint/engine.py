@@ -6,7 +6,9 @@ import gc
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.files.discover import discover, project_files
@@ -16,9 +18,12 @@ from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
-from ipc_lint.model import Finding, Problem, Report, SiteRecord
+from ipc_lint.model import Finding, Problem, Report, SiteRecord, Span
 from ipc_lint.presets import load
 from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
+
+if TYPE_CHECKING:
+    from ipc_lint.sites.visitors import Site
 
 # Enough for statements and expressions as deep as they are followed, and safe on every Python.
 _FRAMES = 4000
@@ -34,14 +39,27 @@ def check(
     """Check files and folders.
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
-    reported. With ``record_sites`` every construction, send and gate is recorded with its outcome.
+    reported. With ``record_sites`` every site of the field is recorded with its outcome.
     ``contents`` are taken in place of what is in the files of those (absolute) paths.
     """
+    with _at_full_depth():
+        return _check(paths, settings, record_sites, contents or {})
+
+
+def routes(paths: Sequence[str], settings: Settings) -> Report:
+    """Every site of the field in files and folders, located in its source; there are no findings."""
+    with _at_full_depth():
+        return _routes(paths, settings)
+
+
+@contextmanager
+def _at_full_depth() -> Iterator[None]:
+    """Room for deep trees, and no search for cycles: facts only grow, it costs more than all the work."""
     collecting, limit = gc.isenabled(), sys.getrecursionlimit()
-    gc.disable()  # facts only grow: looking for cycles among them costs more than all the work
+    gc.disable()
     sys.setrecursionlimit(max(limit, _FRAMES))
     try:
-        return _check(paths, settings, record_sites, contents or {})
+        yield
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
@@ -51,33 +69,80 @@ def check(
 def _check(
     paths: Sequence[str], settings: Settings, record_sites: bool, contents: Mapping[str, bytes]
 ) -> Report:
-    asked = discover(paths, settings)
+    run = _Run(paths, settings, contents)
     findings: list[Finding] = []
-    problems = list(asked.problems)
     sites: list[SiteRecord] = []
-    declared: set[str] = set()
-    for project, files in _projects(paths, asked.files, settings):
-        mine = set(files)
-        # What the user excludes is not reported on; what it defines is known all the same.
-        everything = sorted({*project_files(project, _context(settings)), *files})
-        gathered = Gatherer(project.root, everything, fields(settings), stubs(settings), contents).gather()
-        problems += [problem for problem in gathered.problems if problem.path in mine]
-        verdicts = [v for c in gathered.contracts for v in judge(c, everything=record_sites)]
-        verdicts = [v for v in verdicts if v.function.module.path in mine]
-        declared |= {c.fields.single for c in gathered.contracts if c.carriers}
-        problems += _unfollowed(gathered, mine)
+    for gathered, mine in run.projects():
+        verdicts = _verdicts(gathered, mine, everything=record_sites)
         found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
         findings += found
-        problems += failed
+        run.problems += failed
         if record_sites:
-            sites += [_record(verdict, gathered) for verdict in verdicts]
-    return Report(
-        tuple(sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)),
-        tuple(Problem(_relative(p.path), p.message) for p in problems),
-        len(set(asked.files) - {problem.path for problem in problems}),
-        tuple(sites),
-        tuple(pair.single for pair in fields(settings) if pair.single not in declared),
-    )
+            sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
+    shown = sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)
+    return run.report(shown, sites)
+
+
+def _routes(paths: Sequence[str], settings: Settings) -> Report:
+    run = _Run(paths, settings, {})
+    sites: list[SiteRecord] = []
+    for gathered, mine in run.projects():
+        by_function: dict[object, list[Verdict]] = {}
+        for verdict in _verdicts(gathered, mine, everything=True):
+            by_function.setdefault(verdict.function, []).append(verdict)
+        failed: dict[str, Problem] = {}  # one line a file, and the other functions in it are listed
+        for group in by_function.values():
+            for found in _located(gathered, group):
+                if isinstance(found, Problem):
+                    failed.setdefault(found.path, found)
+                else:
+                    sites.append(_record(found.verdict, found.span))
+        run.problems += failed.values()
+    return run.report([], sites)
+
+
+class _Run:
+    """What a run over some paths has found out about their projects."""
+
+    def __init__(self, paths: Sequence[str], settings: Settings, contents: Mapping[str, bytes]) -> None:
+        self._paths = paths
+        self._settings = settings
+        self._contents = contents
+        self._asked = discover(paths, settings)
+        self._declared: set[str] = set()
+        self.problems = list(self._asked.problems)
+
+    def projects(self) -> Iterator[tuple[Gathered, set[str]]]:
+        """Each project, gathered, and the files of it that were asked for."""
+        settings = self._settings
+        for project, files in _projects(self._paths, self._asked.files, settings):
+            mine = set(files)
+            # What the user excludes is not reported on; what it defines is known all the same.
+            everything = sorted({*project_files(project, _context(settings)), *files})
+            gathered = Gatherer(
+                project.root, everything, fields(settings), stubs(settings), self._contents
+            ).gather()
+            self.problems += [problem for problem in gathered.problems if problem.path in mine]
+            self._declared |= {c.fields.single for c in gathered.contracts if c.carriers}
+            yield gathered, mine
+            # Which functions could not be followed is known when somebody has tried.
+            self.problems += _unfollowed(gathered, mine)
+
+    def report(self, findings: Iterable[Finding], sites: Iterable[SiteRecord]) -> Report:
+        """The report, with paths as the user writes them."""
+        return Report(
+            tuple(findings),
+            tuple(Problem(_relative(p.path), p.message) for p in self.problems),
+            len(set(self._asked.files) - {problem.path for problem in self.problems}),
+            tuple(sites),
+            tuple(pair.single for pair in fields(self._settings) if pair.single not in self._declared),
+        )
+
+
+def _verdicts(gathered: Gathered, mine: set[str], *, everything: bool) -> list[Verdict]:
+    """The verdicts in the files asked for."""
+    verdicts = [v for contract in gathered.contracts for v in judge(contract, everything=everything)]
+    return [v for v in verdicts if v.function.module.path in mine]
 
 
 def fields(settings: Settings) -> list[FieldPair]:
@@ -138,36 +203,47 @@ def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding
         return [], []
     # libcst takes a fifth of a second to load: only where there is something to show.
     from ipc_lint.rules import RULES
+
+    rules = [rule() for rule in RULES]
+    findings: list[Finding] = []
+    problems: list[Problem] = []
+    for found in _located(gathered, verdicts):
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            findings += [finding for rule in rules for finding in rule.check(found)]
+    return findings, problems
+
+
+def _located(gathered: Gathered, verdicts: Iterable[Verdict]) -> Iterator[Site | Problem]:
+    """The sites of the verdicts, file after file; a problem in place of those of a file that has one."""
     from ipc_lint.sites.visitors import locate
 
     by_path: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         by_path.setdefault(verdict.function.module.path, []).append(verdict)
-    rules = [rule() for rule in RULES]
-    findings: list[Finding] = []
-    problems: list[Problem] = []
     for path, group in sorted(by_path.items()):
         try:
-            located = locate(gathered.sources[path], group)
+            yield from locate(gathered.sources[path], group)
         except Unreadable as error:
-            problems.append(Problem(path, error.message))
-            continue
-        findings += [finding for site in located for rule in rules for finding in rule.check(site)]
-    return findings, problems
+            yield Problem(path, error.message)
 
 
-def _record(verdict: Verdict, gathered: Gathered) -> SiteRecord:
-    path = verdict.function.module.path
-    column = gathered.sources[path].column(verdict.at.line, verdict.at.column)
+def _record(verdict: Verdict, span: Span) -> SiteRecord:
     return SiteRecord(
         verdict.kind,
-        _relative(path),
-        verdict.at.line,
-        column,
+        _relative(verdict.function.module.path),
+        span,
         verdict.function.facts.qualname,
         verdict.subject,
+        verdict.field,
         verdict.outcome,
+        verdict.code,
     )
+
+
+def _span(verdict: Verdict, gathered: Gathered) -> Span:
+    return gathered.sources[verdict.function.module.path].span(*verdict.at)
 
 
 def _selected(finding: Finding, settings: Settings) -> bool:

@@ -129,15 +129,25 @@ Outcome = Passed | Stamped | NoClient | Unproven | Lost
 
 @dataclass(frozen=True, slots=True)
 class SiteRecord:
-    """One construction, send or gate of the field and what became of it (``--verbose``)."""
+    """One site of the field and what became of it there (``routes``, ``--verbose``).
+
+    ``symbol`` is the function, ``subject`` the class, sender or object that it is about, ``code`` the
+    rule that reports it, if one does.
+    """
 
     kind: Kind
     path: str
-    line: int
-    column: int
+    span: Span
     symbol: str
     subject: str
+    field: str
     outcome: Outcome
+    code: str | None = None
+
+    @property
+    def what(self) -> str:
+        """The outcome in one word."""
+        return type(self.outcome).__name__.lower()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """What released sources hold, found by reading them; ``labels.json`` has the facts.
 
 ``must`` is a faulty statement: exactly one finding with one of its codes starts in its lines. A finding
-in the lines of an ``allowed`` label is no false alarm; any other finding is. ``later`` marks a fault
-that the linter can't find yet.
+in the lines of an ``allowed`` label is no false alarm; any other finding is.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ class Label:
     why: str
     codes: tuple[str, ...] = ()
     fixed_by: str | None = None
-    later: bool = False
 
     def covers(self, finding: Mapping[str, Any], package: str) -> bool:
         """Whether a finding of the JSON report starts in the lines of the label."""
@@ -57,9 +55,7 @@ class Labels:
                 i for i, finding in enumerate(found) if i not in known and label.matches(finding, package)
             ]
             known.update(hits[:1])
-            if hits and label.later:
-                lines.append(f"found at last (remove `later` from its label): {label}")
-            if not hits and not label.later:
+            if not hits:
                 lines.append(f"missed: {label}")
         known.update(
             i for i, finding in enumerate(found) if any(a.covers(finding, package) for a in self.allowed)

@@ -86,11 +86,3 @@ def test_the_comparison_sees_misses_and_false_alarms(
 ) -> None:
     amiss = Labels((LABEL,), ()).amiss(found)
     assert [line.partition(":")[0] for line in amiss] == verdict
-
-
-def test_a_label_that_is_found_too_early_is_noticed() -> None:
-    later = next(label for label in LABELS["0.5.12"].must if label.later)
-    found = {**FOUND, "path": later.path, "line": later.lines[0], "code": "IPC401", "symbol": later.function}
-    assert Labels((later,), ()).amiss([]) == []
-    (line,) = Labels((later,), ()).amiss([found])
-    assert line.startswith("found at last")

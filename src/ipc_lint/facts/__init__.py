@@ -213,9 +213,14 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """An expression for its effect (also ``del``, ``assert``, ``x += y``)."""
+    """An expression for its effect (also ``del``, ``assert``, ``x += y``).
+
+    ``target`` is the ``x`` of ``x += y``, ``at`` where that stands.
+    """
 
     value: Expr
+    target: Expr | None = None
+    at: At | None = None
 
 
 @dataclass(frozen=True, slots=True)

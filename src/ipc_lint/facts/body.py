@@ -120,7 +120,7 @@ def _ann_assign(reader: Statements, node: ast.AnnAssign) -> Sequence[Stmt]:
 
 def _aug_assign(reader: Statements, node: ast.AugAssign) -> Sequence[Stmt]:
     # `xs += [x]` hands x on, as `xs.extend([x])` does; it binds nothing new.
-    return [Do(fold([node.target, node.value]))]
+    return [Do(fold([node.target, node.value]), lower(node.target), at(node))]
 
 
 def _expr(reader: Statements, node: ast.Expr) -> Sequence[Stmt]:

@@ -9,7 +9,7 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
 from ipc_lint.facts.walk import parts
 from ipc_lint.index.callers import all_calls
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.project import FunctionInfo, Module
 
 
 def nominated(contract: Contract, *, everything: bool) -> Iterator[tuple[FunctionInfo, list[Call]]]:
@@ -33,6 +33,22 @@ def nominated(contract: Contract, *, everything: bool) -> Iterator[tuple[Functio
                 ]
                 if calls:
                     yield function, sorted(calls, key=lambda call: call.at)
+        if everything:
+            yield from _declared(module)
+
+
+def _declared(module: Module) -> Iterator[tuple[FunctionInfo, list[Call]]]:
+    """The calls that stand in no body: in decorators, defaults, and what a class body assigns."""
+    for function in module.functions.values():
+        defaults = [param.default for param in function.facts.params]
+        yield function.enclosing or module.toplevel, _calls_in(*function.facts.decorators, *defaults)
+    for cls in module.classes.values():
+        values = [*cls.facts.decorators, *[field.default for field in cls.facts.fields]]
+        yield module.functions.get(cls.facts.scope or "", module.toplevel), _calls_in(*values)
+
+
+def _calls_in(*exprs: Expr | None) -> list[Call]:
+    return [part for expr in exprs if expr is not None for part in parts(expr) if isinstance(part, Call)]
 
 
 def _fits(contract: Contract, function: FunctionInfo, call: Call) -> bool:

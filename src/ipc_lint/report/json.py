@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from ipc_lint import __version__
-from ipc_lint.model import Edit, Finding, Fix, Related, Report, Span
+from ipc_lint.model import Edit, Finding, Fix, Problem, Related, Report, Span
 from ipc_lint.report.order import findings_of, problems_of
 
 
@@ -16,7 +16,7 @@ def render(report: Report, sources: Callable[[str], list[str]], colour: bool) ->
         "version": __version__,
         "files_checked": report.files_checked,
         "findings": [_finding(finding) for finding in findings_of(report)],
-        "errors": [{"path": p.path, "message": p.message} for p in problems_of(report)],
+        "errors": [error_json(problem) for problem in problems_of(report)],
     }
     return json.dumps(whole, indent=2) + "\n"
 
@@ -28,7 +28,7 @@ def _finding(finding: Finding) -> dict[str, object]:
         "severity": finding.severity,
         "message": finding.message,
         "path": finding.path,
-        **_span(finding.span),
+        **span_json(finding.span),
         "symbol": finding.symbol,
         "field": finding.field,
         "carrier": finding.carrier,
@@ -48,7 +48,7 @@ def _fix(fix: Fix) -> dict[str, object]:
 
 
 def _edit(edit: Edit) -> dict[str, object]:
-    return {**_span(edit.span), "content": edit.content}
+    return {**span_json(edit.span), "content": edit.content}
 
 
 def _related(related: Related) -> dict[str, object]:
@@ -60,7 +60,13 @@ def _related(related: Related) -> dict[str, object]:
     }
 
 
-def _span(span: Span) -> dict[str, object]:
+def error_json(problem: Problem) -> dict[str, object]:
+    """A path that could not be checked."""
+    return {"path": problem.path, "message": problem.message}
+
+
+def span_json(span: Span) -> dict[str, object]:
+    """A stretch of a file."""
     return {
         "line": span.line,
         "column": span.column,

@@ -1,4 +1,4 @@
-"""The libcst visitors: every construction, send and gate of a slice that a verdict speaks of."""
+"""The libcst visitors: every construction, send, gate, copy and stamp of a slice that a verdict speaks of."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ class Construction(CallSite):
 
 
 @dataclass(frozen=True, slots=True)
+class Copy(Construction):
+    """A call that copies a carrier."""
+
+
+@dataclass(frozen=True, slots=True)
 class Send(CallSite):
     """A call of a sender."""
 
@@ -96,7 +101,7 @@ class SiteVisitor(cst.CSTVisitor):
         self._ifs.pop()
 
     def visit_Call(self, node: cst.Call) -> None:
-        """Constructions and sends are calls, and so are most gates."""
+        """Constructions, copies and sends are calls, and so are most gates."""
         self._take(node)
 
     def visit_Assign(self, node: cst.Assign) -> None:
@@ -136,6 +141,8 @@ class SiteVisitor(cst.CSTVisitor):
             match verdict.kind, node:
                 case "construction", cst.Call():
                     self.found.append(Construction(self._source, span, code, verdict, self._spans, node))
+                case "copy", cst.Call():
+                    self.found.append(Copy(self._source, span, code, verdict, self._spans, node))
                 case "send", cst.Call():
                     self.found.append(Send(self._source, span, code, verdict, self._spans, node))
                 case "stamp", _:
