@@ -35,7 +35,8 @@ def check(
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
     reported. With ``record_sites`` every construction, send and gate is recorded with its outcome.
-    ``contents`` are taken in place of what is in the files of those (absolute) paths.
+    ``contents`` are taken in place of what is in the files of those (absolute) paths, and such a file
+    need not be there.
     """
     collecting, limit = gc.isenabled(), sys.getrecursionlimit()
     gc.disable()  # facts only grow: looking for cycles among them costs more than all the work
@@ -51,12 +52,12 @@ def check(
 def _check(
     paths: Sequence[str], settings: Settings, record_sites: bool, contents: Mapping[str, bytes]
 ) -> Report:
-    asked = discover(paths, settings)
+    asked = discover(paths, settings, contents)
     findings: list[Finding] = []
     problems = list(asked.problems)
     sites: list[SiteRecord] = []
     declared: set[str] = set()
-    for project, files in _projects(paths, asked.files, settings):
+    for project, files in _projects(paths, asked.files, settings, contents):
         mine = set(files)
         # What the user excludes is not reported on; what it defines is known all the same.
         everything = sorted({*project_files(project, _context(settings)), *files})
@@ -103,7 +104,7 @@ def stubs(settings: Settings) -> dict[str, str]:
 
 
 def _projects(
-    paths: Sequence[str], files: Iterable[str], settings: Settings
+    paths: Sequence[str], files: Iterable[str], settings: Settings, contents: Mapping[str, bytes]
 ) -> Iterator[tuple[Project, list[str]]]:
     """The files asked for, by the project that they belong to."""
     asked = {os.path.abspath(path) for path in paths if os.path.isdir(path)}
@@ -112,7 +113,8 @@ def _projects(
     def project_of(folder: str, path: str) -> Project:
         if folder not in by_folder:
             if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
-                by_folder[folder] = find_project(folder if folder in asked else path, _context(settings))
+                start = folder if folder in asked else path
+                by_folder[folder] = find_project(start, _context(settings), contents)
             else:
                 by_folder[folder] = project_of(os.path.dirname(folder), path)
         return by_folder[folder]
