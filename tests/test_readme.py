@@ -73,6 +73,7 @@ def in_shell(command: str, folder: Path, **environment: str) -> subprocess.Compl
         shlex.split(command, comments=True),
         cwd=folder,
         env={**with_scripts(), **environment},
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -108,7 +109,7 @@ def test_fix_writes_what_diff_shows(tmp_path: Path) -> None:
 
 def test_the_other_commands_run(tmp_path: Path) -> None:
     lines = [line for block in fenced("sh") for line in block.splitlines() if line.startswith("ipc-lint")]
-    assert len(lines) == 7
+    assert len(lines) == 8
     write(tmp_path, {"python/sglang/empty.py": ""})
     for line in lines:
         assert in_shell(line, tmp_path).returncode == 0, line
