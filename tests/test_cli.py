@@ -89,7 +89,7 @@ def test_colour(
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert cli._coloured(choice) is coloured
+    assert cli._coloured(choice, sys.stdout) is coloured
 
 
 WRITE = "import sys; from ipc_lint import cli; cli._print('x\\n' * 100_000); cli._print('more'); sys.exit(7)"

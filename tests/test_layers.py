@@ -32,7 +32,8 @@ ROOMS: dict[str, set[str]] = {
     "gather": {"files", "facts", "index", "contract", "search", "model"},
     "fix": {"files", "model", "proof"},
     "engine": {"model", "settings", "presets", "files", "contract", "gather", "judge", "sites", "rules"},
-    "cli": {"model", "settings", "files", "engine", "fix", "report", "rules"},
+    "stdin": set(),
+    "cli": {"model", "settings", "files", "engine", "fix", "report", "rules", "stdin"},
     "codemod": {"model", "settings", "files", "engine", "fix"},
     "__main__": {"cli"},
 }

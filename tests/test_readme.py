@@ -9,7 +9,6 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -73,6 +72,7 @@ def in_shell(command: str, folder: Path, **environment: str) -> subprocess.Compl
         shlex.split(command, comments=True),
         cwd=folder,
         env={**with_scripts(), **environment},
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -109,7 +109,7 @@ def test_fix_writes_what_diff_shows(tmp_path: Path) -> None:
 
 def test_the_other_commands_run(tmp_path: Path) -> None:
     lines = [line for block in fenced("sh") for line in block.splitlines() if line.startswith("ipc-lint")]
-    assert len(lines) == 8
+    assert len(lines) == 9
     write(tmp_path, {"python/sglang/empty.py": ""})
     for line in lines:
         assert in_shell(line, tmp_path).returncode == 0, line
@@ -197,10 +197,7 @@ def test_statistics_stay_out_of_json(tmp_path: Path) -> None:
     assert done.stderr.split() == ["1", "IPC001", "dropped-field"]
 
 
-def test_the_faults_that_are_not_found_yet_are_counted() -> None:
-    later = [(release, label) for release, both in LABELS.items() for label in both.must if label.later]
-    assert Counter(release for release, _ in later) == {"0.5.4": 3, "0.5.12": 1}, "say so under Limits"
-    assert "these are four faults: three copies in 0.5.4, one stamp in 0.5.12." in TEXT
+def test_the_labelled_releases_are_named() -> None:
     assert f"In the labelled releases ({', '.join(LABELS)})" in TEXT
 
 

@@ -170,7 +170,7 @@ class Message:
         return Message(rid, reply_to=self.reply_to)  # copy passed: reply_to is passed
 
     def split(self):
-        return [type(self)(reply_to=None) for r in self.rid]  # copy noclient: it is not given the identity of anything
+        return [type(self)() for r in self.rid]  # copy noclient: it is not given the identity of anything
 
     @classmethod
     def named(cls, rid):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from functools import partial
+from typing import IO, TYPE_CHECKING, Any, AnyStr, NamedTuple, TextIO, TypeVar
 
 import click
 
@@ -16,6 +17,7 @@ from ipc_lint import __version__
 if TYPE_CHECKING:
     from ipc_lint.model import Report
     from ipc_lint.settings import Settings
+    from ipc_lint.stdin import Given
 
 # As in report.RENDERERS and report.ROUTES, which take longer to load.
 FORMATS = ("text", "concise", "json")
@@ -88,30 +90,36 @@ def cli() -> None:
 @click.option("--fix", is_flag=True, help="Fix what can be fixed safely.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the other fixes, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option(
+    "--stdin-filename", type=click.Path(), metavar="FILE", help="Check standard input as if it were FILE."
+)
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what became of every site.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def check(paths: tuple[str, ...], **options: Any) -> int:
-    """Check files and folders (default: the current folder).
+    """Check files and folders (default: the current folder), or standard input (-).
 
     Exit code 0: clean. 1: findings. 2: something could not be checked.
     """
     begin = time.perf_counter()
     _no_contradiction(options)
     settings = _settings(options)
-    report, fixed, changed = _run(paths or (".",), settings, options)
+    given = _given(paths, options["stdin_filename"])
+    done = _run((given.path,) if given else paths or (".",), settings, options, given)
+    report = done.report
     if not options["diff"]:
-        _show(report, options)
+        # What is fixed on its way through has standard output for itself.
+        _show(done, options, sys.stderr if given and options["fix"] else sys.stdout)
     for problem in report.problems:
         _say(f"ipc-lint: {problem.path}: {problem.message}")
     if options["verbose"]:
         _say_sites(report)
     if not options["quiet"]:
-        _say(_summary(report, time.perf_counter() - begin, fixed))
+        _say(_summary(report, time.perf_counter() - begin, done.fixed))
     if report.problems:
         return INCOMPLETE
-    found = changed if options["diff"] else bool(report.findings)
+    found = done.changes if options["diff"] else bool(report.findings)
     return FOUND if found and not options["exit_zero"] else CLEAN
 
 
@@ -130,7 +138,7 @@ def routes(paths: tuple[str, ...], **options: Any) -> int:
     settings = _settings(options)
     with _patterns_are_usage():
         report = run(paths or (".",), settings)
-    _print(ROUTES[options["output_format"]](report, _coloured(options["color"])))
+    _print(ROUTES[options["output_format"]](report, _coloured(options["color"], sys.stdout)))
     for problem in report.problems:
         _say(f"ipc-lint: {problem.path}: {problem.message}")
     if not report.sites and not report.problems:
@@ -138,38 +146,69 @@ def routes(paths: tuple[str, ...], **options: Any) -> int:
     return INCOMPLETE if report.problems else CLEAN
 
 
-def _run(paths: tuple[str, ...], settings: Settings, options: dict[str, Any]) -> tuple[Report, str, bool]:
-    """Check, and fix if that is asked for: the report, what the summary adds, whether files change."""
+def _given(paths: tuple[str, ...], filename: str | None) -> Given | None:
+    """Standard input, if that is to be checked."""
+    if filename is None and "-" not in paths:
+        return None
+    if paths not in ((), ("-",)):
+        raise click.UsageError("standard input is checked alone: name no other path")
+    if filename is not None and os.path.isdir(filename):
+        raise click.UsageError(f"--stdin-filename names a folder: {filename}")
+    from ipc_lint.stdin import read
+
+    try:
+        return read(filename or "-")
+    except OSError as error:
+        raise _BrokenStream(f"cannot read standard input: {error.strerror}") from None
+
+
+class _Done(NamedTuple):
+    """What a run came to; ``contents`` are those of files that are not what is on disk."""
+
+    report: Report
+    contents: Mapping[str, bytes]
+    fixed: str = ""  # what the summary says of fixes
+    changes: bool = False
+
+
+def _run(paths: tuple[str, ...], settings: Settings, options: dict[str, Any], given: Given | None) -> _Done:
+    """Check, and fix if that is asked for."""
     from ipc_lint.engine import check as run
 
     with _patterns_are_usage():
         if options["fix"] or options["diff"]:
-            return _fix(lambda contents: run(paths, settings, contents=contents), options)
-        return run(paths, settings, record_sites=options["verbose"]), "", False
+            return _fix(lambda contents: run(paths, settings, contents=contents), options, given)
+        contents = given.contents if given else {}
+        report = run(paths, settings, record_sites=options["verbose"], contents=contents)
+        return _Done(report, contents)
 
 
-def _fix(check: Callable[[Any], Report], options: dict[str, Any]) -> tuple[Report, str, bool]:
-    """Fix in memory; then show the difference, or write it."""
+def _fix(check: Callable[[Any], Report], options: dict[str, Any], given: Given | None) -> _Done:
+    """Fix in memory; then show the difference, or hand the new contents out."""
     from dataclasses import replace
 
     from ipc_lint.fix import apply, diff, write
 
-    fixed = apply(check, unsafe=options["unsafe_fixes"])
+    contents = given.contents if given else {}
+    fixed = apply(check, unsafe=options["unsafe_fixes"], given=contents)
+    contents |= {path: new for path, (_, new) in fixed.contents.items()}
     problems = []
     for path, (old, new) in sorted(fixed.contents.items()):
         name = os.path.relpath(path).replace(os.sep, "/")
         if options["diff"]:
             _write_bytes(diff(name, old, new))
-        else:
+        elif given is None:
             problem = write(path, old, new)
             problems += [] if problem is None else [replace(problem, path=name)]
+    if given and not options["diff"]:
+        _write_bytes(contents[given.path])
     report = replace(fixed.report, problems=(*fixed.report.problems, *problems))
     done = 0 if problems else fixed.count
     verb = "Would fix" if options["diff"] else "Fixed"
     said = f"{verb} {done} of {_count(fixed.count + len(report.findings), 'fault')}"
     if fixed.unsafe:
         said += f" ({fixed.unsafe} more with --unsafe-fixes)"
-    return report, said, bool(fixed.contents)
+    return _Done(report, contents if given else {}, said, bool(fixed.contents))
 
 
 @cli.command()
@@ -254,35 +293,38 @@ def _patterns_are_usage() -> Iterator[None]:
         raise click.UsageError(f"not a pattern: {error}") from None
 
 
-def _show(report: Report, options: dict[str, Any]) -> None:
-    """The report on stdout; the statistics in its place, but never inside JSON."""
+def _show(done: _Done, options: dict[str, Any], stream: TextIO | None) -> None:
+    """The report; the statistics in its place, but never inside JSON."""
     from ipc_lint.report import RENDERERS
 
     kind = options["output_format"]
     if options["statistics"]:
-        (_say if kind == "json" else _print)(_statistics(report))
+        _write(sys.stderr if kind == "json" else stream, _statistics(done.report))
         if kind != "json":
             return
-    _print(RENDERERS[kind](report, _lines, _coloured(options["color"])))
+    lines = partial(_lines, done.contents)
+    _write(stream, RENDERERS[kind](done.report, lines, _coloured(options["color"], stream)))
 
 
-def _lines(path: str) -> list[str]:
+def _lines(contents: Mapping[str, bytes], path: str) -> list[str]:
     from ipc_lint.files.source import Source, Unreadable
 
+    data = contents.get(os.path.abspath(path))
     try:
-        return [line.rstrip("\r\n") for line in Source.read(path).lines]
+        source = Source.read(path) if data is None else Source(path, data)
+        return [line.rstrip("\r\n") for line in source.lines]
     except Unreadable:
         return []
 
 
-def _coloured(choice: str) -> bool:
+def _coloured(choice: str, stream: TextIO | None) -> bool:
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _statistics(report: Report) -> str:
@@ -344,7 +386,7 @@ def _documentation(rule: type) -> str:
     return inspect.getdoc(rule) or ""
 
 
-class _Unwritable(click.ClickException):
+class _BrokenStream(click.ClickException):
     exit_code = INCOMPLETE
 
 
@@ -352,29 +394,26 @@ def _print(text: str) -> None:
     _write(sys.stdout, text)
 
 
-def _write_bytes(data: bytes) -> None:
-    """Bytes of files, whatever their encoding: a patch has to match them."""
-    sys.stdout.flush()
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _say(text: str) -> None:
     _write(sys.stderr, text.rstrip("\n") + "\n")
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write_bytes(data: bytes) -> None:
+    """Bytes of files, whatever their encoding: a patch has to match them."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        _write(sys.stdout.buffer, data)
+
+
+def _write(stream: IO[AnyStr] | None, data: AnyStr) -> None:
     """Write and flush. A reader that went away (``| head``) is no fault, and no reason to stop."""
     if stream is None:  # closed by whoever started us
         return
     try:
-        stream.write(text)
+        stream.write(data)
         stream.flush()
     except OSError as error:
         # What is still buffered would fail once more when Python exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if not isinstance(error, BrokenPipeError):
-            raise _Unwritable(f"cannot write the report: {error.strerror}") from None
+            raise _BrokenStream(f"cannot write the report: {error.strerror}") from None

@@ -53,14 +53,14 @@ class AddMissingField(CodemodCommand):
         data = tree.bytes
         if os.path.exists(path) and path not in self._faulty_files(path):
             return tree
-        fixed = fix.apply(partial(self._check, path, data), unsafe=self._unsafe)
+        fixed = fix.apply(partial(self._check, path), unsafe=self._unsafe, given={path: data})
         for finding in fixed.report.findings:
             self.warn(f"{finding.path}:{finding.span.line}: {finding.code} {finding.message}")
         changed = fixed.contents.get(path)
         return tree if changed is None else cst.parse_module(changed[1])
 
-    def _check(self, path: str, data: bytes, contents: Mapping[str, bytes]) -> Report:
-        return check([path], self._settings, contents={path: data, **contents})
+    def _check(self, path: str, contents: Mapping[str, bytes]) -> Report:
+        return check([path], self._settings, contents=contents)
 
     def _faulty_files(self, path: str) -> frozenset[str]:
         key = find_project(path, self._settings), self._settings

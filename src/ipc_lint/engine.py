@@ -40,7 +40,8 @@ def check(
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
     reported. With ``record_sites`` every site of the field is recorded with its outcome.
-    ``contents`` are taken in place of what is in the files of those (absolute) paths.
+    ``contents`` are taken in place of what is in the files of those (absolute) paths, and such a file
+    need not be there.
     """
     with _at_full_depth():
         return _check(paths, settings, record_sites, contents or {})
@@ -108,14 +109,14 @@ class _Run:
         self._paths = paths
         self._settings = settings
         self._contents = contents
-        self._asked = discover(paths, settings)
+        self._asked = discover(paths, settings, contents)
         self._declared: set[str] = set()
         self.problems = list(self._asked.problems)
 
     def projects(self) -> Iterator[tuple[Gathered, set[str]]]:
         """Each project, gathered, and the files of it that were asked for."""
         settings = self._settings
-        for project, files in _projects(self._paths, self._asked.files, settings):
+        for project, files in _projects(self._paths, self._asked.files, settings, self._contents):
             mine = set(files)
             # What the user excludes is not reported on; what it defines is known all the same.
             everything = sorted({*project_files(project, _context(settings)), *files})
@@ -168,7 +169,7 @@ def stubs(settings: Settings) -> dict[str, str]:
 
 
 def _projects(
-    paths: Sequence[str], files: Iterable[str], settings: Settings
+    paths: Sequence[str], files: Iterable[str], settings: Settings, contents: Mapping[str, bytes]
 ) -> Iterator[tuple[Project, list[str]]]:
     """The files asked for, by the project that they belong to."""
     asked = {os.path.abspath(path) for path in paths if os.path.isdir(path)}
@@ -177,7 +178,8 @@ def _projects(
     def project_of(folder: str, path: str) -> Project:
         if folder not in by_folder:
             if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
-                by_folder[folder] = find_project(folder if folder in asked else path, _context(settings))
+                start = folder if folder in asked else path
+                by_folder[folder] = find_project(start, _context(settings), contents)
             else:
                 by_folder[folder] = project_of(os.path.dirname(folder), path)
         return by_folder[folder]

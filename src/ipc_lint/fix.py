@@ -33,10 +33,13 @@ class Fixed:
     unsafe: int  # findings whose fix was left out because it is unsafe
 
 
-def apply(check: Check, *, unsafe: bool) -> Fixed:
-    """Fix what can be fixed, in memory. ``check`` checks with some files' contents replaced."""
-    contents: dict[str, bytes] = {}
-    originals: dict[str, bytes] = {}
+def apply(check: Check, *, unsafe: bool, given: Mapping[str, bytes] | None = None) -> Fixed:
+    """Fix what can be fixed, in memory. ``check`` checks with some files' contents replaced.
+
+    ``given`` are contents to begin with in place of what is in the files of those (absolute) paths.
+    """
+    contents = dict(given or {})
+    originals = dict(contents)
     refused: dict[tuple[str, str], str] = {}
     report = check(contents)
     first = len(report.findings)
@@ -49,7 +52,7 @@ def apply(check: Check, *, unsafe: bool) -> Fixed:
     findings = tuple(_annotated(f, refused) for f in report.findings)
     report = replace(report, findings=findings)
     left_out = sum(f.fix is not None and f.fix.applicability == "unsafe" for f in findings)
-    changed = {path: (originals[path], data) for path, data in contents.items()}
+    changed = {path: (originals[path], data) for path, data in contents.items() if data != originals[path]}
     return Fixed(report, changed, first - len(findings), 0 if unsafe else left_out)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
 
 import libcst as cst
@@ -202,13 +203,6 @@ BODIES = {
     "a generator in an argument": (
         "    return Job(order.rid, sum(n for n in [])«, reply_to=order.reply_to»)\n"
     ),
-    "f-string": "    return f\"{Job(order.rid, 'x'«, reply_to=order.reply_to»)!r}\"\n",
-    "f-string over lines": '''\
-    return f"""
-        ä {order.rid}
-        {Job(order.rid«, reply_to=order.reply_to»)} )
-    """
-''',
     "conditional": "    return Job(order.rid«, reply_to=order.reply_to») if queue else None\n",
     "walrus": "    if (job := Job(order.rid«, reply_to=order.reply_to»)).text:\n        queue.append(job)\n",
     "inner function": """\
@@ -217,6 +211,66 @@ BODIES = {
 
     return inner(order)
 """,
+    "decorator of an inner function": """\
+    @queue.keep(Job(
+        order.rid,
+«        reply_to=order.reply_to,
+»    ))
+    def inner():
+        return 1
+""",
+    "decorator of an inner class": """\
+    @queue.keep(Job(order.rid«, reply_to=order.reply_to»))
+    class Inner:
+        pass
+""",
+    "base of an inner class": """\
+    class Inner(queue.base(Job(order.rid«, reply_to=order.reply_to»)), size=1):
+        pass
+""",
+    "keyword of an inner class": """\
+    class Inner(object, job=queue.keep(Job(order.rid«, reply_to=order.reply_to»))):
+        pass
+""",
+    "default of an inner function": """\
+    def inner(n, job=Job(order.rid«, reply_to=order.reply_to»), *rest):
+        return job
+""",
+    "default of an inner function, all on one line": """\
+    async def inner(n, job=Job(order.rid«, reply_to=order.reply_to»)): return job
+""",
+    "default behind a star": """\
+    def inner(*, n, m=1, job=[Job(order.rid«, reply_to=order.reply_to»)]):
+        return job
+""",
+    "default before a slash": """\
+    def inner(job={1: Job(order.rid«, reply_to=order.reply_to»)}, /, n=1):
+        return job
+""",
+    "default of a lambda": """\
+    queue.append(lambda n, job=Job(order.rid«, reply_to=order.reply_to»): job)
+""",
+    "default of a lambda that nobody is given": """\
+    keep = lambda job=Job(order.rid«, reply_to=order.reply_to»): queue.append(job)
+    keep()
+""",
+}
+
+# An old parser only searches for where what is in an f-string stands.
+F_STRINGS = {
+    "one line": "    return f\"{Job(order.rid, 'x'«, reply_to=order.reply_to»)!r}\"\n",
+    "the same twice": (
+        "    return f'{Job(order.rid«, reply_to=order.reply_to»)}"
+        " {Job(order.rid«, reply_to=order.reply_to»)}'\n"
+    ),
+    "in a call": "    return f'{queue.append(Job(order.rid«, reply_to=order.reply_to»))}'\n",
+    "in a format": "    return f'{order.text:{Job(order.rid«, reply_to=order.reply_to»)}}'\n",
+    "over lines": '''\
+    return f"""
+        ä {order.rid}
+        {Job(order.rid«, reply_to=order.reply_to»)} )
+    """
+''',
 }
 
 # The newlines of a file: every line of the text that is fixed ends with the next of these.
@@ -322,7 +376,22 @@ def test_a_keyword_that_would_change_what_an_f_string_shows_is_refused(
     monkeypatch.chdir(tmp_path)
     once = fixes()
     assert once.contents == {}
-    assert ["not fixed" in finding.help for finding in once.report.findings] == [True]
+    assert [finding.fix for finding in once.report.findings] == [None]
+
+
+@pytest.mark.parametrize("name", F_STRINGS)
+def test_an_f_string_is_edited_where_python_parses_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = HEAD + F_STRINGS[name]
+    if sys.version_info >= (3, 12):
+        assert fixed(tmp_path, monkeypatch, before_of(text).encode()) == after_of(text).encode()
+        return
+    write(tmp_path, {"pyproject.toml": "", "model.py": MODEL, "desk.py": before_of(text)})
+    monkeypatch.chdir(tmp_path)
+    once = fixes(unsafe=True)
+    assert once.contents == {}
+    assert [finding.fix for finding in once.report.findings] == [None] * text.count("«")
 
 
 # What no finding speaks of today still has its place: the edit alone.

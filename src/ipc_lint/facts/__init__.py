@@ -212,8 +212,17 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
+class Default:
+    """The default value of a parameter, made where the function (by its qualified name) is defined."""
+
+    function: str
+    param: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Do:
-    """An expression for its effect (also ``del``, ``assert``, ``x += y``).
+    """An expression for its effect (also ``del``, ``assert``, ``x += y``, a decorator, a base class).
 
     ``target`` is the ``x`` of ``x += y``, ``at`` where that stands.
     """
@@ -325,7 +334,7 @@ class Match:
     cases: tuple[Case, ...]
 
 
-Stmt: TypeAlias = Assign | Do | Return | Raise | Jump | If | For | While | With | Try | Match
+Stmt: TypeAlias = Assign | Default | Do | Return | Raise | Jump | If | For | While | With | Try | Match
 Body: TypeAlias = "tuple[Stmt, ...]"
 
 # --------------------------------------------------------------- declarations
@@ -347,7 +356,8 @@ class Param:
 class Function:
     """A function: ``owner`` is the class it is a method of, ``scope`` the function it stands in.
 
-    ``at`` begins at the line of the first decorator. Its statements are lowered on demand.
+    ``at`` begins at the line of the first decorator, ``body_line`` is that of the first statement.
+    The statements are lowered on demand.
     """
 
     qualname: str
@@ -357,6 +367,7 @@ class Function:
     returns: Expr | None
     decorators: tuple[Expr, ...]
     at: At
+    body_line: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from ipc_lint.facts import (
     Body,
     Case,
     Const,
+    Default,
     Do,
     Expr,
     For,
@@ -36,6 +37,7 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.lower import (
     at,
+    defaulted,
     fold,
     is_pure,
     lower,
@@ -103,10 +105,28 @@ class Statements:
         return f"{self._prefix}.{name}" if self._prefix else name
 
 
-def _define(
-    reader: Statements, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-) -> Sequence[Stmt]:
-    return [_bound(node, node.name, Local(reader.qualname(node.name)))]
+def _define(reader: Statements, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Sequence[Stmt]:
+    name = reader.qualname(node.name)
+    defaults = [(arg.arg, lower(value)) for arg, value in defaulted(node.args)]
+    return [
+        *_run(node.decorator_list),
+        *(Default(name, arg, value) for arg, value in defaults if not isinstance(value, Const)),
+        _bound(node, node.name, Local(name)),
+    ]
+
+
+def _define_class(reader: Statements, node: ast.ClassDef) -> Sequence[Stmt]:
+    words = [word.value for word in node.keywords]
+    return [
+        *_run([*node.decorator_list, *node.bases, *words]),
+        _bound(node, node.name, Local(reader.qualname(node.name))),
+    ]
+
+
+def _run(nodes: Iterable[ast.expr]) -> Sequence[Stmt]:
+    """What a definition evaluates before it binds its name: it belongs to what is around it."""
+    value = fold(nodes)
+    return [Do(value)] if value is not OPAQUE else []
 
 
 def _assign(reader: Statements, node: ast.Assign) -> Sequence[Stmt]:
@@ -210,7 +230,7 @@ def _nothing(reader: Statements, node: ast.stmt) -> Sequence[Stmt]:
 _STATEMENTS: dict[type[ast.stmt], Callable[[Statements, Any], Sequence[Stmt]]] = {
     ast.FunctionDef: _define,
     ast.AsyncFunctionDef: _define,
-    ast.ClassDef: _define,
+    ast.ClassDef: _define_class,
     ast.Assign: _assign,
     ast.AnnAssign: _ann_assign,
     ast.AugAssign: _aug_assign,

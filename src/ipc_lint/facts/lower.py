@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from ipc_lint.facts import (
@@ -110,6 +110,15 @@ def lower_params(args: ast.arguments) -> tuple[Param, ...]:
     if args.kwarg is not None:
         params.append(_param(args.kwarg, None, "kwargs"))
     return tuple(params)
+
+
+def defaulted(args: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """The parameters that have a default value, each with it."""
+    positional = [*args.posonlyargs, *args.args]
+    yield from zip(positional[len(positional) - len(args.defaults) :], args.defaults, strict=True)
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        if default is not None:
+            yield arg, default
 
 
 def _param(arg: ast.arg, default: ast.expr | None, kind: ParamKind) -> Param:

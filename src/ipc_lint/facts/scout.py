@@ -84,6 +84,7 @@ class _Declarations:
                 lower_annotation(node.returns),
                 lower_all(node.decorator_list),
                 at(node)._replace(line=first),
+                node.body[0].lineno,
             )
         )
         # A nested function belongs to no class: the `self` that it uses is the method's.

@@ -16,6 +16,7 @@ from ipc_lint.facts import (
     Comp,
     Compare,
     Const,
+    Default,
     Do,
     Expr,
     For,
@@ -42,7 +43,7 @@ from ipc_lint.facts import (
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
-    """The direct parts of an expression, in order of evaluation (a lambda has none)."""
+    """The direct parts of an expression, in order of evaluation (of a lambda, its default values)."""
     match expr:
         case Call(func, args, keywords):
             return (func, *args, *[word.value for word in keywords])
@@ -50,8 +51,10 @@ def children(expr: Expr) -> tuple[Expr, ...]:
             return (value,)
         case Bind(_, value):
             return (value,)
-        case Name() | Const() | Lambda() | Imported() | Local():
+        case Name() | Const() | Imported() | Local():
             return ()
+        case Lambda(params):
+            return tuple([param.default for param in params if param.default is not None])
         case Item(value, key):
             return (value, key)
         case Seq(_, items):
@@ -85,7 +88,7 @@ def own_expressions(stmt: Stmt) -> tuple[Expr, ...]:
     match stmt:
         case Assign(targets, value):
             return targets if value is None else (value, *targets)
-        case Do(value) | Raise(value):
+        case Do(value) | Raise(value) | Default(value=value):
             return (value,)
         case Return(value):
             return () if value is None else (value,)
@@ -132,7 +135,9 @@ def parts(expr: Expr) -> Iterator[Expr]:
     while stack:
         here = stack.pop()
         yield here
-        stack.extend(reversed(children(here)) if not isinstance(here, Lambda) else (here.body,))
+        if isinstance(here, Lambda):
+            stack.append(here.body)
+        stack.extend(reversed(children(here)))
 
 
 def calls(body: Body) -> Iterator[Call]:

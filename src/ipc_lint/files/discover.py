@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from ipc_lint.files.ignore import Excludes, Layers, ignored, is_within, layers_above, layers_in
@@ -22,9 +22,12 @@ class Discovery:
     problems: tuple[Problem, ...]
 
 
-def discover(paths: Sequence[str], settings: Settings) -> Discovery:
-    """The Python files named by ``paths`` or lying below them."""
-    walk = _Walk(settings)
+def discover(paths: Sequence[str], settings: Settings, given: Container[str] = ()) -> Discovery:
+    """The Python files named by ``paths`` or lying below them.
+
+    The (absolute) paths in ``given`` are files, whether they are there or not.
+    """
+    walk = _Walk(settings, given)
     for path in paths:
         walk.ask(os.path.abspath(path))
     problems = sorted(set(walk.problems), key=lambda problem: problem.path)
@@ -45,17 +48,19 @@ Link = tuple[str, Layers]
 class _Walk:
     """One search; a real path is listed and walked once, under the name it was found by first."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, given: Container[str] = ()) -> None:
         self.files: dict[str, str] = {}
         self.problems: list[Problem] = []
         self._folders: set[str] = set()
         self._settings = settings
+        self._given = given
         self._excludes = Excludes(settings, os.getcwd())
 
     def ask(self, path: str) -> None:
         """Take a path that the user named: a folder is walked, anything else is a file."""
         try:
-            os.stat(path)
+            if path not in self._given:
+                os.stat(path)
         except OSError as error:
             self._problem(path, error)
             return

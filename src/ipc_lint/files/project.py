@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ipc_lint.files.disk import Disk
 from ipc_lint.files.ignore import Excludes, ancestors, below, hidden
 from ipc_lint.settings import Settings
 
@@ -32,12 +33,14 @@ class Project:
     folders: tuple[str, ...]
 
 
-def find_project(path: str, settings: Settings) -> Project:
+def find_project(path: str, settings: Settings, contents: Mapping[str, bytes] | None = None) -> Project:
     """The project of one file or folder: by config, version control, imports, or packages.
 
     A root that would itself pass the path over (a virtual environment in a checkout) is none.
+    ``contents`` are taken in place of what is in the files of those (absolute) paths.
     """
     path = os.path.abspath(path)
+    disk = Disk(contents)
     is_folder = os.path.isdir(path)
     folder = path if is_folder else os.path.dirname(path)
     excludes = Excludes(settings, os.getcwd())
@@ -49,11 +52,11 @@ def find_project(path: str, settings: Settings) -> Project:
         root = next(filter(is_root, _upwards(folder)), None)
         if root and sees(root):
             return Project(root, (root,))
-    for package in _by_imports(path, folder):
+    for package in _by_imports(disk, path, folder):
         root = os.path.dirname(package)
         if sees(root):
             return Project(root, (package,))
-    return _by_init_files(folder) or Project(folder, (folder,) if is_folder else _around(folder))
+    return _by_init_files(disk, folder) or Project(folder, (folder,) if is_folder else _around(disk, folder))
 
 
 def is_marked(folder: str) -> bool:
@@ -73,14 +76,14 @@ def _upwards(folder: str) -> Iterator[str]:
 def _has_config(folder: str) -> bool:
     if os.path.isfile(os.path.join(folder, "ipc-lint.toml")):
         return True
-    return _CONFIG_MARK in _head(os.path.join(folder, "pyproject.toml"), -1)
+    return _CONFIG_MARK in Disk().head(os.path.join(folder, "pyproject.toml"), -1)
 
 
 def _has_repository(folder: str) -> bool:
     return any(os.path.lexists(os.path.join(folder, name)) for name in (".git", ".hg"))
 
 
-def _by_imports(path: str, folder: str) -> list[str]:
+def _by_imports(disk: Disk, path: str, folder: str) -> list[str]:
     """The folders on the way to ``path`` that files around it import from by their full name.
 
     An ``import a.b`` proves a folder ``a`` if ``b`` is in there. Outermost first: a test may be
@@ -88,88 +91,73 @@ def _by_imports(path: str, folder: str) -> list[str]:
     """
     packages = [step for step, name in below(folder, os.path.sep) if name.isidentifier()]
     tops = [os.path.basename(package) for package in packages]
-    imports = {found for file in _witnesses(path, folder) for found in _imports(file, tops)}
-    return [package for package in packages if _proven(package, imports)]
+    imports = {found for file in _witnesses(disk, path, folder) for found in _imports(disk, file, tops)}
+    return [package for package in packages if _proven(disk, package, imports)]
 
 
-def _witnesses(path: str, folder: str) -> Iterator[str]:
+def _witnesses(disk: Disk, path: str, folder: str) -> Iterator[str]:
     """The file itself, those beside it, below it where there are none, and above it."""
     if path != folder:
         yield path
-    files, folders = _listing(folder)
+    files, folders = _listing(disk, folder)
     yield from files
     if path == folder and not files:
         for _ in range(_LOOKED_INTO):
             if not folders:
                 break
-            files, deeper = _listing(folders.pop(0))
+            files, deeper = _listing(disk, folders.pop(0))
             folders += deeper
             yield from files
     for above in list(_upwards(folder))[1:]:
-        yield from _listing(above)[0]
+        yield from _listing(disk, above)[0]
 
 
-def _listing(folder: str) -> tuple[list[str], list[str]]:
+def _listing(disk: Disk, folder: str) -> tuple[list[str], list[str]]:
     """A bounded sample of a folder's Python files, and its folders."""
-    try:
-        with os.scandir(folder) as entries:
-            found = sorted((entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries)
-    except OSError:
-        return [], []
-    files = [path for path, is_folder in found if not is_folder and path.endswith((".py", ".pyi"))]
-    return files[:_SAMPLE], [path for path, is_folder in found if is_folder]
+    files, folders = disk.listing(folder)
+    return [path for path in files if path.endswith((".py", ".pyi"))][:_SAMPLE], folders
 
 
-def _imports(file: str, tops: list[str]) -> set[Import]:
+def _imports(disk: Disk, file: str, tops: list[str]) -> set[Import]:
     """The absolute imports of a file, if it names one of ``tops`` at all."""
-    head = _head(file, _READ)
+    head = disk.head(file, _READ)
     if not any(top.encode() in head for top in tops):
         return set()
     found = _IMPORT.findall(head)
     return {(tuple((module or plain).decode().split(".")), name.decode()) for module, name, plain in found}
 
 
-def _proven(package: str, imports: set[Import]) -> bool:
+def _proven(disk: Disk, package: str, imports: set[Import]) -> bool:
     top = os.path.basename(package)
-    return any(parts[0] == top and _resolves(package, parts[1:], name) for parts, name in imports)
+    return any(parts[0] == top and _resolves(disk, package, parts[1:], name) for parts, name in imports)
 
 
-def _resolves(package: str, parts: tuple[str, ...], name: str) -> bool:
+def _resolves(disk: Disk, package: str, parts: tuple[str, ...], name: str) -> bool:
     if parts:
-        return _is_module(os.path.join(package, *parts))
+        return _is_module(disk, os.path.join(package, *parts))
     if not name:
         return False
-    code = _head(os.path.join(package, "__init__.py"), _READ)
-    return _is_module(os.path.join(package, name)) or bool(re.search(rb"\b%s\b" % name.encode(), code))
+    code = disk.head(os.path.join(package, "__init__.py"), _READ)
+    return _is_module(disk, os.path.join(package, name)) or bool(re.search(rb"\b%s\b" % name.encode(), code))
 
 
-def _is_module(path: str) -> bool:
-    return os.path.isdir(path) or os.path.isfile(path + ".py") or os.path.isfile(path + ".pyi")
+def _is_module(disk: Disk, path: str) -> bool:
+    return disk.is_folder(path) or disk.is_file(path + ".py") or disk.is_file(path + ".pyi")
 
 
-def _by_init_files(folder: str) -> Project | None:
+def _by_init_files(disk: Disk, folder: str) -> Project | None:
     """The outermost package around a folder, by ``__init__.py`` files."""
     package = None
     for here in ancestors(folder):
-        if not os.path.isfile(os.path.join(here, "__init__.py")):
+        if not disk.is_file(os.path.join(here, "__init__.py")):
             break
         package = here
     return Project(os.path.dirname(package), (package,)) if package else None
 
 
-def _around(folder: str) -> tuple[str, ...]:
+def _around(disk: Disk, folder: str) -> tuple[str, ...]:
     """What belongs to a script: the files beside it, and the folders there that they import."""
-    files, folders = _listing(folder)
+    files, folders = _listing(disk, folder)
     names = [os.path.basename(path) for path in folders]
-    tops = {parts[0] for file in files for parts, _ in _imports(file, names)}
+    tops = {parts[0] for file in files for parts, _ in _imports(disk, file, names)}
     return (*files, *(path for path in folders if os.path.basename(path) in tops))
-
-
-def _head(file: str, size: int) -> bytes:
-    try:
-        if not os.path.isfile(file):  # a pipe would never end
-            return b""
-        with open(file, "rb") as data:
-            return data.read(size)
-    except OSError:
-        return b""

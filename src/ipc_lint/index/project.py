@@ -51,7 +51,7 @@ class Module:
         """What runs on import, as a function without parameters."""
         from ipc_lint.facts import At
 
-        facts = Function(MODULE, None, None, (), None, (), At(1, 0, len(self.lines) + 1, 0))
+        facts = Function(MODULE, None, None, (), None, (), At(1, 0, len(self.lines) + 1, 0), 1)
         return FunctionInfo(self, facts, self.facts.body)
 
     def constant(self, name: str) -> Expr | None:
@@ -84,6 +84,13 @@ class Module:
                 return function
             place -= 1
         return self.toplevel
+
+    def functions_at(self, line: int) -> Iterator[FunctionInfo]:
+        """The innermost function at a line, and those that evaluate it if it is in a head."""
+        function: FunctionInfo | None = self.function_at(line)
+        while function is not None:
+            yield function
+            function = function.enclosing if line <= function.facts.body_line else None
 
 
 class FunctionInfo:
@@ -320,7 +327,10 @@ class Project:
         return None if path is None else self.modules.get(path, path)
 
     def mentions(self, word: str) -> tuple[FunctionInfo, ...]:
-        """The innermost functions whose lines hold a word, in order of file and place."""
+        """The innermost functions whose lines hold a word, in order of file and place.
+
+        What stands in the head of a nested function is also said by the function around it.
+        """
         known = self._mentions.get(word)
         if known is None:
             known = self._mentions[word] = tuple(self._search(word))
@@ -334,10 +344,10 @@ class Project:
             while place >= 0:
                 end = place + len(word)
                 if not (_continues(text[max(place - 1, 0) : place]) or _continues(text[end : end + 1])):
-                    function = module.function_at(module.line_of(place))
-                    if function not in seen:
-                        seen.add(function)
-                        yield function
+                    for function in module.functions_at(module.line_of(place)):
+                        if function not in seen:
+                            seen.add(function)
+                            yield function
                 place = text.find(word, end)
 
     def same_package(self, one: Module, other: Module) -> bool:

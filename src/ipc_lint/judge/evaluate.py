@@ -92,11 +92,13 @@ class Evaluator:
             case Yield(inner):
                 self._walker.leave(self.value(inner, state), "returned", state)
                 return NOTHING
-            case Const() | Imported() | Local() | Lambda():
+            case Const() | Imported() | Local():
                 return Value(self._walker.type_of(expr, state))
         inside = merged([self.value(child, state) for child in children(expr)])
+        if isinstance(expr, Lambda):
+            self._walker.keep(inside, state)  # its default values, until somebody calls it
         # What is compared is looked at and let go.
-        return NOTHING if isinstance(expr, Compare) else Value(made=inside.made)
+        return NOTHING if isinstance(expr, (Compare, Lambda)) else Value(made=inside.made)
 
     def _together(self, values: list[Value], items: tuple[Expr, ...]) -> Value:
         found = merged(values)

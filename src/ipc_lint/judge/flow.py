@@ -18,6 +18,7 @@ from ipc_lint.facts import (
     Body,
     Call,
     Const,
+    Default,
     Do,
     Expr,
     For,
@@ -116,6 +117,8 @@ class Walker:
         match stmt:
             case Assign():
                 self._assign(stmt, state)
+            case Default():
+                self._default(stmt, state)
             case Do(value):
                 self.value(value, state)
             case Return(value):
@@ -159,6 +162,15 @@ class Walker:
             value = Value(said, value.made, value.sources)
         for target in stmt.targets:
             self.bind(target, stmt.value, value, state)
+
+    def _default(self, stmt: Default, state: State) -> None:
+        """A function that is defined here holds its default values, and may set their field."""
+        value = self.value(stmt.value, state)
+        function = self.function.module.functions.get(stmt.function)
+        stamper = None if function is None else self.contract.stampers.get(function)
+        if stamper is not None and stamper.output == stmt.param:
+            self.flow.excuse(value.made, "the function that has it as a default sets the field")
+        self.keep(value, state)
 
     def stamp(self, target: Expr, given: Expr, at: At, state: State) -> None:
         """The field of some objects is set (or, with None, taken away)."""

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterator
 from typing import ClassVar
 
 from ipc_lint.model import Finding, Fix, Related, Severity
 from ipc_lint.sites.visitors import Site
+
+# An older parser works out by a search where something in an f-string stands: that is too little to
+# edit it, and what it takes there is less.
+_EDITS_F_STRINGS = sys.version_info >= (3, 12)
 
 
 class Rule:
@@ -42,7 +47,7 @@ class Rule:
             origin=verdict.origin,
             fingerprint=fingerprint(self.code, symbol, carrier or "", site.code),
             related=tuple(_related(site)),
-            fix=fix,
+            fix=fix if _EDITS_F_STRINGS or not site.formatted else None,
         )
 
 

@@ -24,6 +24,7 @@ class Site:
     code: str  # the source text of the node, on one line
     verdict: Verdict
     spans: Spans  # where the nodes of the slice stand
+    formatted: bool  # it stands in an f-string
 
     @property
     def outcome(self) -> Outcome:
@@ -91,6 +92,7 @@ class SiteVisitor(cst.CSTVisitor):
         self._wanted = wanted
         self._spans = spans(piece)
         self._ifs: list[cst.If] = []
+        self._strings = 0
 
     def visit_If_test(self, node: cst.If) -> None:
         """What comes now is the test of an ``if``."""
@@ -99,6 +101,14 @@ class SiteVisitor(cst.CSTVisitor):
     def leave_If_test(self, node: cst.If) -> None:
         """The test is over."""
         self._ifs.pop()
+
+    def visit_FormattedString(self, node: cst.FormattedString) -> None:
+        """What comes now stands in an f-string."""
+        self._strings += 1
+
+    def leave_FormattedString(self, original_node: cst.FormattedString) -> None:
+        """The f-string is over."""
+        self._strings -= 1
 
     def visit_Call(self, node: cst.Call) -> None:
         """Constructions, copies and sends are calls, and so are most gates."""
@@ -138,17 +148,18 @@ class SiteVisitor(cst.CSTVisitor):
             span = self._source.span_at(start, end)
             code = " ".join(self._piece.wrapper.module.code_for_node(node).split())
             around = self._ifs[-1] if self._ifs else None
+            known = self._source, span, code, verdict, self._spans, self._strings > 0
             match verdict.kind, node:
                 case "construction", cst.Call():
-                    self.found.append(Construction(self._source, span, code, verdict, self._spans, node))
+                    self.found.append(Construction(*known, node))
                 case "copy", cst.Call():
-                    self.found.append(Copy(self._source, span, code, verdict, self._spans, node))
+                    self.found.append(Copy(*known, node))
                 case "send", cst.Call():
-                    self.found.append(Send(self._source, span, code, verdict, self._spans, node))
+                    self.found.append(Send(*known, node))
                 case "stamp", _:
-                    self.found.append(Stamp(self._source, span, code, verdict, self._spans, node))
+                    self.found.append(Stamp(*known, node))
                 case "gate", _:
-                    self.found.append(GateTest(self._source, span, code, verdict, self._spans, node, around))
+                    self.found.append(GateTest(*known, node, around))
 
 
 def locate(source: Source, verdicts: Iterable[Verdict]) -> list[Site]:
