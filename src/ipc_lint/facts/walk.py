@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ipc_lint.facts import (
     OPAQUE,
@@ -44,35 +45,44 @@ from ipc_lint.facts import (
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct parts of an expression, in order of evaluation (of a lambda, its default values)."""
-    match expr:
-        case Call(func, args, keywords):
-            return (func, *args, *[word.value for word in keywords])
-        case Attr(value) | Not(value) | Star(value) | Yield(value):
-            return (value,)
-        case Bind(_, value):
-            return (value,)
-        case Name() | Const() | Imported() | Local():
-            return ()
-        case Lambda(params):
-            return tuple([param.default for param in params if param.default is not None])
-        case Item(value, key):
-            return (value, key)
-        case Seq(_, items):
-            return items
-        case Bool(_, values):
-            return values
-        case Map(keys, values):
-            return (*[key for key in keys if key is not None], *values)
-        case Choice(test, body, orelse):
-            return (test, body, orelse)
-        case Compare(left, _, right):
-            return (left, right)
-        case Comp(_, items, loops):
-            inner = [part for loop in loops for part in (loop.iter, loop.target, *loop.tests)]
-            return (*inner, *items)
-        case Other(parts):
-            return parts
-    raise AssertionError(expr)
+    return _PARTS[type(expr)](expr)
+
+
+def _parts_of_comprehension(comp: Comp) -> tuple[Expr, ...]:
+    inner = [part for loop in comp.loops for part in (loop.iter, loop.target, *loop.tests)]
+    return (*inner, *comp.items)
+
+
+def _nothing(expr: Expr) -> tuple[Expr, ...]:
+    return ()
+
+
+def _value(expr: Any) -> tuple[Expr, ...]:
+    return (expr.value,)
+
+
+# A table and no `match`: every pass over the facts comes through here for every node.
+_PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Name: _nothing,
+    Const: _nothing,
+    Imported: _nothing,
+    Local: _nothing,
+    Attr: _value,
+    Not: _value,
+    Star: _value,
+    Yield: _value,
+    Bind: _value,
+    Call: lambda call: (call.func, *call.args, *[word.value for word in call.keywords]),
+    Lambda: lambda expr: tuple([param.default for param in expr.params if param.default is not None]),
+    Item: lambda item: (item.value, item.key),
+    Seq: lambda seq: seq.items,
+    Bool: lambda expr: expr.values,
+    Map: lambda table: (*[key for key in table.keys if key is not None], *table.values),
+    Choice: lambda choice: (choice.test, choice.body, choice.orelse),
+    Compare: lambda compare: (compare.left, compare.right),
+    Comp: _parts_of_comprehension,
+    Other: lambda other: other.parts,
+}
 
 
 def expressions(body: Body) -> Iterator[Expr]:
@@ -135,9 +145,11 @@ def parts(expr: Expr) -> Iterator[Expr]:
     while stack:
         here = stack.pop()
         yield here
-        if isinstance(here, Lambda):
+        if type(here) is Lambda:
             stack.append(here.body)
-        stack.extend(reversed(children(here)))
+        inner = _PARTS[type(here)](here)
+        if inner:
+            stack.extend(inner[::-1])
 
 
 def calls(body: Body) -> Iterator[Call]:

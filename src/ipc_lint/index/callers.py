@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ipc_lint.facts import Assign, Attr, Call, Expr, Local, Name, Param
 from ipc_lint.facts.walk import last_name, own_expressions, parts, statements
-from ipc_lint.index import tables
 from ipc_lint.index.arguments import match_params, matched
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
+from ipc_lint.index.tables import Tables
 from ipc_lint.index.types import (
     UNKNOWN,
     ClassObject,
@@ -42,6 +42,7 @@ class Callers:
 
     def __init__(self, infer: Inference) -> None:
         self._infer = infer
+        self._tables = Tables(infer)
         self._of: dict[FunctionInfo, tuple[CallSite, ...]] = {}
         self._depth = 0
 
@@ -175,7 +176,7 @@ class Callers:
     def _handled(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
         """A handler in a dispatch table gets objects of the class that it stands beside."""
         if function.own_params[:1] == (param,):
-            yield from tables.handled(self._infer, function)
+            yield from self._tables.handled(function)
 
     def is_handed_over(self, function: FunctionInfo) -> bool:
         """Whether a function is given away as a value: to a call, into a table, to a name."""

@@ -44,16 +44,27 @@ def dispatcher(infer: Inference, call: Call, callee: Type, scope: Scope) -> Type
     return UNKNOWN
 
 
-def handled(infer: Inference, function: FunctionInfo) -> Iterator[Type]:
-    """The objects that a function is given by the dispatch tables that it stands in."""
-    for user in infer.project.mentions(function.name):
-        scope = Scope(user)
-        for outer in expressions(user.body):
-            for part in parts(outer):
-                for key, value in _rows(part):
-                    if last_name(value) == function.name and _is(infer.type_of(value, scope), function):
-                        classes = infer.type_of(key, scope)
-                        yield frozenset(Instance(a.cls) for a in classes if isinstance(a, ClassObject))
+class Tables:
+    """The dispatch tables that functions write down."""
+
+    def __init__(self, infer: Inference) -> None:
+        self._infer = infer
+        self._written: dict[FunctionInfo, tuple[tuple[Expr, Expr], ...]] = {}
+
+    def handled(self, function: FunctionInfo) -> Iterator[Type]:
+        """The objects that a function is given by the tables that it stands in."""
+        for user in self._infer.project.mentions(function.name):
+            scope = Scope(user)
+            for key, value in self._rows_in(user):
+                if last_name(value) == function.name and _is(self._infer.type_of(value, scope), function):
+                    classes = self._infer.type_of(key, scope)
+                    yield frozenset(Instance(a.cls) for a in classes if isinstance(a, ClassObject))
+
+    def _rows_in(self, user: FunctionInfo) -> tuple[tuple[Expr, Expr], ...]:
+        if user not in self._written:
+            every = (part for outer in expressions(user.body) for part in parts(outer))
+            self._written[user] = tuple(row for part in every for row in _rows(part))
+        return self._written[user]
 
 
 def _is(type_: Type, function: FunctionInfo) -> bool:
