@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from ipc_lint.proof import ARGUMENT, GATE, OTHER, changes
+from ipc_lint.proof import ARGUMENT, GATE, MOVE, OTHER, VALUE, changes
 
 OLD = """\
 def admit(order, *, urgent, late=1):
@@ -56,3 +56,17 @@ def test_a_moved_gate_is_a_change_of_its_own_kind() -> None:
     old = "if isinstance(o, T):\n    out.f = o.f\n"
     new = 'f = getattr(o, "f", None)\nif isinstance(out, T) and f is not None:\n    out.f = f\n'
     assert between(old, new) == [GATE]
+
+
+def test_a_statement_that_moved_up_is_a_change_of_its_own_kind() -> None:
+    old = "one()\ntwo()\nif x:\n    stamp(a)\nthree()\n"
+    assert between(old, "if x:\n    stamp(a)\none()\ntwo()\nthree()\n") == [MOVE]
+    assert OTHER in between(old, "if x:\n    stamp(b)\none()\ntwo()\nthree()\n")
+    assert OTHER in between(old, "three()\ntwo()\nif x:\n    stamp(a)\none()\n")
+
+
+def test_the_same_attribute_of_another_variable_is_a_change_of_its_own_kind() -> None:
+    assert between("f(a.x)", "f(b.x)") == [VALUE]
+    assert between("f(k=a.x)", "f(k=b.x)") == [VALUE]
+    assert OTHER in between("f(a.x)", "f(b.y)")
+    assert OTHER in between("f(a.x)", "f(b.c.x)")

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 ARGUMENT = "argument"  # a call has one more argument, or another one in the place of None
 GATE = "gate"  # an `if` tests and reads something else, with one assignment before it
 VALUE = "value"  # an argument is the same attribute of another variable
+MOVE = "move"  # one statement of a block stands further up
 OTHER = "other"
 
 
@@ -33,6 +34,9 @@ def _values(old: object, new: object) -> Iterator[str]:
 
 
 def _lists(old: Sequence[object], new: Sequence[object]) -> Iterator[str]:
+    if _is_moved(old, new):
+        yield MOVE
+        return
     place = 0
     for item in old:
         if place >= len(new):
@@ -49,6 +53,19 @@ def _lists(old: Sequence[object], new: Sequence[object]) -> Iterator[str]:
             place += 1
     if place < len(new):
         yield OTHER
+
+
+def _is_moved(old: Sequence[object], new: Sequence[object]) -> bool:
+    """Whether two blocks differ in the place of one statement, and that stands further up."""
+    if len(old) != len(new) or not all(isinstance(item, ast.stmt) for item in old):
+        return False
+    before, after = ([ast.dump(item) for item in items if isinstance(item, ast.AST)] for items in (old, new))
+    differing = [n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other]
+    if len(differing) < 2:
+        return False
+    first, last = differing[0], differing[-1]
+    moved = [*before[:first], before[last], *before[first:last], *before[last + 1 :]]
+    return moved == after
 
 
 def _call(old: ast.Call, new: ast.Call) -> Iterator[str]:

@@ -25,10 +25,12 @@ SCHEDULER = "sglang/srt/managers/scheduler.py"
 SENDER = "sglang/srt/managers/scheduler_components/output_sender.py"
 
 
-def fixed(root: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[bytes, bytes]]:
-    """The safe fixes below a folder: relative path to old and new bytes."""
+def fixed(
+    root: Path, monkeypatch: pytest.MonkeyPatch, *, unsafe: bool = False
+) -> dict[str, tuple[bytes, bytes]]:
+    """The fixes below a folder: relative path to old and new bytes."""
     monkeypatch.chdir(root)
-    found = apply(lambda contents: check((".",), Settings(), contents=contents), unsafe=False)
+    found = apply(lambda contents: check((".",), Settings(), contents=contents), unsafe=unsafe)
     return {Path(path).relative_to(root.resolve()).as_posix(): pair for path, pair in found.contents.items()}
 
 
@@ -74,6 +76,17 @@ def test_the_call_of_the_error_path_is_what_upstream_made_of_it(
     ]
     assert len(changed) == 1
     assert changed[0][0] == changed[0][1]
+
+
+@pytest.mark.parametrize("tree", ["0.5.12"], indirect=True)
+def test_the_late_stamp_moves_to_where_upstream_put_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # PR #26831 moved it before the state is initialised, where the items are taken.
+    old, new = fixed(tree, monkeypatch, unsafe=True)["sglang/srt/managers/tokenizer_manager.py"]
+    stamp = b"self._attach_multi_http_worker_info(obj)"
+    copies = b"self._init_req_state(obj, request)"
+    assert old.index(copies) < old.index(stamp)
+    assert new.index(stamp) < new.index(copies)
+    assert sorted(old.splitlines()) == sorted(new.splitlines())
 
 
 class BaseReq:

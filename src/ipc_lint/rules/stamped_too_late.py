@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ipc_lint.model import Finding, Lost
+from ipc_lint.model import Finding, Fix, Lost
+from ipc_lint.proof import MOVE
 from ipc_lint.rules._rule import Rule
+from ipc_lint.sites.order_fix import move_stamp
 from ipc_lint.sites.visitors import Site, Stamp
 
 
@@ -76,7 +78,8 @@ class StampedTooLate(Rule):
 
     ## Fix safety
 
-    There is no fix: what stands between the copies and the stamp may be there for a reason.
+    Unsafe: the stamp moves before the statement that makes the first copies, if both stand in one block
+    and nothing that it reads is set in between. What stands there may still be there for a reason.
 
     ## References
 
@@ -96,4 +99,13 @@ class StampedTooLate(Rule):
                     f"and are kept without a return address, so what is answered through them is lost"
                 )
                 help = "set the address before the first copy is made"
-                yield self.found(site, message, help)
+                yield self.found(site, message, help, fix=_fix(site))
+
+
+def _fix(site: Stamp) -> Fix | None:
+    first = site.verdict.witnesses[0]
+    if first.function is not site.verdict.function:
+        return None  # the copies are not made by a call in the same function
+    copied = site.source.offset(first.at.line, first.at.column)
+    edits = move_stamp(site.source, site.spans, site.node, copied)
+    return None if edits is None else Fix("Move the stamp up", "unsafe", edits, kind=MOVE)
