@@ -142,8 +142,7 @@ class _Run:
 
 def _verdicts(gathered: Gathered, mine: set[str], *, everything: bool) -> list[Verdict]:
     """The verdicts in the files asked for."""
-    verdicts = [v for contract in gathered.contracts for v in judge(contract, everything=everything)]
-    return [v for v in verdicts if v.function.module.path in mine]
+    return [v for contract in gathered.contracts for v in judge(contract, mine, everything=everything)]
 
 
 def fields(settings: Settings) -> list[FieldPair]:

@@ -23,26 +23,25 @@ from ipc_lint.facts import (
     Keyword,
     Map,
     Name,
-    Seq,
 )
 from ipc_lint.facts.walk import bindings, calls, expressions, parts, statements
 
-Lookup: TypeAlias = Callable[[str], "Expr | None"]
+Names: TypeAlias = Callable[[Expr], "tuple[str, ...] | None"]
 _Content: TypeAlias = "dict[str, Expr] | None"
 _Node = TypeVar("_Node")
 # What may be done with a dict that still leaves its keys known.
 _HARMLESS = frozenset("get items keys values update setdefault copy".split())
 
 
-def spread(body: Body, params: Iterable[str], constant: Lookup) -> Body:
+def spread(body: Body, params: Iterable[str], names: Names) -> Body:
     """The statements with every known ``**`` written out; the same ones where there is none.
 
-    ``constant`` gives what the module binds a name to, once and for all.
+    ``names`` gives the names that an expression stands for, where they are written somewhere.
     """
     spreading = [call for call in calls(body) if any(word.name is None for word in call.keywords)]
     if not spreading:
         return body
-    known = _Known(body, frozenset(params), constant)
+    known = _Known(body, frozenset(params), names)
     written: dict[int, Call] = {}
     for call in spreading:
         keywords = tuple(known.keywords(call))
@@ -59,10 +58,10 @@ def _is_unambiguous(keywords: tuple[Keyword, ...]) -> bool:
 class _Known:
     """What the dicts of one function hold."""
 
-    def __init__(self, body: Body, params: frozenset[str], constant: Lookup) -> None:
+    def __init__(self, body: Body, params: frozenset[str], names: Names) -> None:
         self._body = body
         self._params = params
-        self._constant = constant
+        self._names = names
         self._values: Mapping[str, tuple[Expr, ...]] = bindings(body)
 
     def keywords(self, call: Call) -> Iterator[Keyword]:
@@ -116,12 +115,10 @@ class _Known:
 
     def _comprehension(self, key: str, item: Expr, iterated: Expr) -> _Content:
         """``{name: getattr(x, name) for name in ("a", "b")}``."""
-        names = self._constant(iterated.id) if isinstance(iterated, Name) else iterated
-        match item, names:
-            case Call(Name("getattr"), (base, Name(read), *_)), Seq(_, items) if read == key:
-                texts = [part.value for part in items if isinstance(part, Const)]
-                if len(texts) == len(items):
-                    return {text: Attr(base, text) for text in texts if isinstance(text, str)}
+        names = self._names(iterated)
+        match item:
+            case Call(Name("getattr"), (base, Name(read), *_)) if read == key and names is not None:
+                return {name: Attr(base, name) for name in names}
         return None
 
     def _filled(self, name: str, made: Expr) -> _Content:

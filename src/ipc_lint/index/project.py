@@ -54,10 +54,11 @@ class Module:
         facts = Function(MODULE, None, None, (), None, (), At(1, 0, len(self.lines) + 1, 0), 1)
         return FunctionInfo(self, facts, self.facts.body)
 
-    def constant(self, name: str) -> Expr | None:
-        """What the module binds a name to, if it does so once."""
-        values = self.facts.bindings.get(name, ())
-        return values[0] if len(values) == 1 else None
+    def written(self, expr: Expr) -> tuple[str, ...] | None:
+        """The names that an expression of this module stands for, where they are written somewhere."""
+        from ipc_lint.index.written import written_names
+
+        return written_names(expr, self)
 
     @cached_property
     def _line_ends(self) -> list[int]:
@@ -126,7 +127,7 @@ class FunctionInfo:
             body = lower_body(self.module.lines, at, self.facts.qualname)
             if not any("**" in line for line in self.module.lines[at.line - 1 : at.end_line]):
                 return body
-            return spread(body, [param.name for param in self.facts.params], self.module.constant)
+            return spread(body, [param.name for param in self.facts.params], self.module.written)
         except (TooDeep, RecursionError, MemoryError):
             self.module.unfollowed.append(self.facts.at.line)
             return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import At
@@ -21,16 +21,20 @@ from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Kind
 
 
-def judge(contract: Contract, *, everything: bool = False) -> list[Verdict]:
+def judge(
+    contract: Contract, asked: Collection[str] | None = None, *, everything: bool = False
+) -> list[Verdict]:
     """A verdict for the constructions, sends and gates of the field, in order of place.
+
+    ``asked`` are the paths of the files to look at, None for all of them.
 
     Constructions that are given no identity can't be a fault, nor can stamps and copies made by a
     function for it; they are listed only if ``everything`` is asked for.
     """
-    results = Results(contract)
+    results = Results(contract, asked)
     constructions = Constructions(contract, results)
     found: list[Verdict] = []
-    for function, calls in nominated(contract, everything=everything):
+    for function, calls in nominated(contract, asked, everything=everything):
         found.extend(constructions.judge(function, calls))
     found.extend(Sends(contract, results, constructions).judge())
     found.extend(Gates(contract, results).judge())
@@ -38,7 +42,7 @@ def judge(contract: Contract, *, everything: bool = False) -> list[Verdict]:
         found.extend(judge_of(contract, results).judge())
     if everything:
         every = [classified(verdict) for verdict in (*found, *_listed(contract, results))]
-        found = list(_without_doubles(every))
+        found = [v for v in _without_doubles(every) if results.is_asked(v.function)]
     return sorted(found, key=lambda v: (v.function.module.path, v.at, v.kind))
 
 

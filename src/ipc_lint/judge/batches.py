@@ -35,7 +35,8 @@ class Batches:
             reader = self._reader(carrier, held) if held else None
             if reader is None or any(self._is_item(t, f, carrier, held) for f, t in set_on(self._contract)):
                 continue
-            for function in self._contract.project.mentions(carrier.cls.short):
+            users = self._contract.project.mentions(carrier.cls.short)
+            for function in filter(self._results.is_asked, users):
                 for call in function.calls.get(carrier.cls.short, ()):
                     verdict = self._verdict(function, call, carrier, held, reader)
                     if verdict is not None:

@@ -35,6 +35,8 @@ class Gates:
             through = self._contract.senders.get(stamper.function)
             if stamper.origin is None or (through is not None and through.through is not None):
                 continue
+            if not self._results.is_asked(stamper.function):
+                continue
             seen: set[tuple[object, ...]] = set()
             for stamp in stamper.stamps:
                 for gate in stamp.gates:

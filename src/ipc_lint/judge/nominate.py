@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
@@ -12,9 +12,12 @@ from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import FunctionInfo, Module
 
 
-def nominated(contract: Contract, *, everything: bool) -> Iterator[tuple[FunctionInfo, list[Call]]]:
+def nominated(
+    contract: Contract, asked: Collection[str] | None, *, everything: bool
+) -> Iterator[tuple[FunctionInfo, list[Call]]]:
     """The functions with calls that may build a carrier from something, and those calls.
 
+    ``asked`` are the paths of the files to look at, None for all of them.
     ``everything``: all calls of all functions, for whoever wants every construction listed.
     """
     words = sorted(contract.identities)
@@ -24,6 +27,8 @@ def nominated(contract: Contract, *, everything: bool) -> Iterator[tuple[Functio
     either = "|".join(map(re.escape, words))
     mentioned = re.compile(rf"\.(?:{either})\b|\b(?:{either})\s*=[^=]|[\"'](?:{either})[\"']")
     for module in contract.project.modules.values():
+        if asked is not None and module.path not in asked:
+            continue
         for function in (*module.functions.values(), module.toplevel):
             at = function.facts.at
             text = "".join(module.lines[at.line - 1 : at.end_line])

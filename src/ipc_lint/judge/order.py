@@ -23,7 +23,7 @@ class Order:
 
     def judge(self) -> Iterator[Verdict]:
         """A verdict for every stamp that comes too late."""
-        for function in self._results.keeping.setters:
+        for function in filter(self._results.is_asked, self._results.keeping.setters):
             flow = self._results.flow(function)
             for late in flow.late.values() if flow is not None else ():
                 if flow is not None and not self._is_send(flow.events.get(late.stamp), function):

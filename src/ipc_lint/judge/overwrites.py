@@ -31,6 +31,7 @@ class Overwrites:
         """A verdict for every stamp that replaces an address which a caller has set."""
         for sender in self._contract.senders.values():
             own = sender.through is None and sender.origin is not None
+            own = own and self._results.is_asked(sender.function)
             at = _unguarded(sender, self._contract.fields) if own else None
             sites = self._contract.calls_of(sender.function) if at is not None else ()
             witnesses = [witness for site in sites for witness in self._set(sender, site)]

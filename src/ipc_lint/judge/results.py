@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Call
 from ipc_lint.index.project import FunctionInfo
@@ -14,14 +16,22 @@ from ipc_lint.judge.values import Status
 
 
 class Results:
-    """Remembers walks; a walk that leads back to itself gives nothing."""
+    """Remembers walks; a walk that leads back to itself gives nothing.
 
-    def __init__(self, contract: Contract) -> None:
+    ``asked`` are the paths of the files whose sites are to be judged, None for all.
+    """
+
+    def __init__(self, contract: Contract, asked: Collection[str] | None = None) -> None:
         self.contract = contract
+        self._asked = asked
         self.makings = Makings(contract)
         self.keeping = Keeping(contract, self.makings)
         self._flows: dict[FunctionInfo, Flow | None] = {}
         self._making: dict[tuple[FunctionInfo, object], list[Making]] = {}
+
+    def is_asked(self, function: FunctionInfo) -> bool:
+        """Whether the sites in a function are to be judged."""
+        return self._asked is None or function.module.path in self._asked
 
     def flow(self, function: FunctionInfo) -> Flow | None:
         """The walk over a function; None while it is under way."""

@@ -34,7 +34,7 @@ class Sends:
         """A verdict for every send of the project."""
         for sender in self._contract.senders.values():
             for site in self._contract.calls_of(sender.function):
-                verdict = self._verdict(sender, site)
+                verdict = self._verdict(sender, site) if self._results.is_asked(site.caller) else None
                 if verdict is not None:
                     yield verdict
 
