@@ -8,22 +8,15 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ipc_lint.contract.nouns import FieldPair
-from ipc_lint.files.discover import discover, project_files
+from ipc_lint.files.discover import discover
 from ipc_lint.files.ignore import is_within
 from ipc_lint.files.project import Project, find_project, is_marked
-from ipc_lint.files.source import Unreadable
-from ipc_lint.gather import Gathered, Gatherer
-from ipc_lint.judge import judge
-from ipc_lint.judge.verdicts import Verdict
-from ipc_lint.model import Finding, Problem, Report, SiteRecord, Span
-from ipc_lint.presets import load
-from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
-
-if TYPE_CHECKING:
-    from ipc_lint.sites.visitors import Site
+from ipc_lint.model import Finding, Problem, Report, SiteRecord
+from ipc_lint.part import Part, context
+from ipc_lint.presets import fields_of
+from ipc_lint.remember import Checked
+from ipc_lint.settings import Settings
 
 # Enough for statements and expressions as deep as they are followed, and safe on every Python.
 _FRAMES = 4000
@@ -49,8 +42,14 @@ def check(
 
 def routes(paths: Sequence[str], settings: Settings) -> Report:
     """Every site of the field in files and folders, located in its source; there are no findings."""
+    from ipc_lint.checking import listed
+
     with _at_full_depth():
-        return _routes(paths, settings)
+        run = _Run(paths, settings, {})
+        sites: list[SiteRecord] = []
+        for part in run.parts():
+            run.take(part, listed(part, sites))
+        return run.report([], sites)
 
 
 @contextmanager
@@ -73,33 +72,18 @@ def _check(
     run = _Run(paths, settings, contents)
     findings: list[Finding] = []
     sites: list[SiteRecord] = []
-    for gathered, mine in run.projects():
-        verdicts = _verdicts(gathered, mine, everything=record_sites)
-        found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
-        findings += found
-        run.problems += failed
-        if record_sites:
-            sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
+    for part in run.parts():
+        known = None if record_sites else part.recall()
+        if known is None:
+            # All the rest takes a while to load: only where there is something to do.
+            from ipc_lint.checking import checked
+
+            known = checked(part, sites if record_sites else None)
+            part.remember(known)
+        findings += known.findings
+        run.take(part, known)
     shown = sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)
     return run.report(shown, sites)
-
-
-def _routes(paths: Sequence[str], settings: Settings) -> Report:
-    run = _Run(paths, settings, {})
-    sites: list[SiteRecord] = []
-    for gathered, mine in run.projects():
-        by_function: dict[object, list[Verdict]] = {}
-        for verdict in _verdicts(gathered, mine, everything=True):
-            by_function.setdefault(verdict.function, []).append(verdict)
-        failed: dict[str, Problem] = {}  # one line a file, and the other functions in it are listed
-        for group in by_function.values():
-            for found in _located(gathered, group):
-                if isinstance(found, Problem):
-                    failed.setdefault(found.path, found)
-                else:
-                    sites.append(_record(found.verdict, found.span))
-        run.problems += failed.values()
-    return run.report([], sites)
 
 
 class _Run:
@@ -111,60 +95,28 @@ class _Run:
         self._contents = contents
         self._asked = discover(paths, settings, contents)
         self._declared: set[str] = set()
-        self.problems = list(self._asked.problems)
+        self._problems = list(self._asked.problems)
 
-    def projects(self) -> Iterator[tuple[Gathered, set[str]]]:
-        """Each project, gathered, and the files of it that were asked for."""
-        settings = self._settings
-        for project, files in _projects(self._paths, self._asked.files, settings, self._contents):
-            mine = set(files)
-            # What the user excludes is not reported on; what it defines is known all the same.
-            everything = sorted({*project_files(project, _context(settings)), *files})
-            gathered = Gatherer(
-                project.root, everything, fields(settings), stubs(settings), self._contents
-            ).gather()
-            self.problems += [problem for problem in gathered.problems if problem.path in mine]
-            self._declared |= {c.fields.single for c in gathered.contracts if c.carriers}
-            yield gathered, mine
-            # Which functions could not be followed is known when somebody has tried.
-            self.problems += _unfollowed(gathered, mine)
+    def parts(self) -> Iterator[Part]:
+        """Each project, one after the other."""
+        for project, files in _projects(self._paths, self._asked.files, self._settings, self._contents):
+            yield Part(project, set(files), self._settings, self._contents)
+
+    def take(self, part: Part, checked: Checked) -> None:
+        """Note what one project came to."""
+        self._problems += [problem for problem in part.unread if problem.path in part.mine]
+        self._problems += checked.problems
+        self._declared |= checked.declared
 
     def report(self, findings: Iterable[Finding], sites: Iterable[SiteRecord]) -> Report:
         """The report, with paths as the user writes them."""
         return Report(
             tuple(findings),
-            tuple(Problem(_relative(p.path), p.message) for p in self.problems),
-            len(set(self._asked.files) - {problem.path for problem in self.problems}),
-            tuple(sites),
-            tuple(pair.single for pair in fields(self._settings) if pair.single not in self._declared),
+            tuple(Problem(_relative(p.path), p.message) for p in self._problems),
+            len(set(self._asked.files) - {problem.path for problem in self._problems}),
+            tuple(replace(site, path=_relative(site.path)) for site in sites),
+            tuple(name for name in fields_of(self._settings) if name not in self._declared),
         )
-
-
-def _verdicts(gathered: Gathered, mine: set[str], *, everything: bool) -> list[Verdict]:
-    """The verdicts in the files asked for."""
-    return [v for contract in gathered.contracts for v in judge(contract, mine, everything=everything)]
-
-
-def fields(settings: Settings) -> list[FieldPair]:
-    """The fields to follow, each with its batch field."""
-    names = settings.fields
-    if not names and settings.preset is not None:
-        names = load(settings.preset).fields
-    return [FieldPair(name, f"{name}s") for name in names]
-
-
-def _context(settings: Settings) -> Settings:
-    """The settings by which the files are found that only have to be known."""
-    return replace(settings, exclude=DEFAULT_EXCLUDE, extend_exclude=(), force_exclude=False)
-
-
-def stubs(settings: Settings) -> dict[str, str]:
-    """The preset's modules as source, if the preset speaks of a field that is followed."""
-    if settings.preset is None:
-        return {}
-    preset = load(settings.preset)
-    followed = {pair.single for pair in fields(settings)}
-    return preset.stubs() if followed & set(preset.fields) else {}
 
 
 def _projects(
@@ -178,7 +130,7 @@ def _projects(
         if folder not in by_folder:
             if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
                 start = folder if folder in asked else path
-                by_folder[folder] = find_project(start, _context(settings), contents)
+                by_folder[folder] = find_project(start, context(settings), contents)
             else:
                 by_folder[folder] = project_of(os.path.dirname(folder), path)
         return by_folder[folder]
@@ -187,64 +139,6 @@ def _projects(
     for path in files:
         groups.setdefault(project_of(os.path.dirname(path), path), []).append(path)
     yield from sorted(groups.items(), key=lambda item: (item[0].root, item[0].folders))
-
-
-def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
-    """The files with a function that could not be followed."""
-    return [
-        Problem(path, f"line {min(module.unfollowed)}: nested too deeply to be checked")
-        for path, module in gathered.infer.project.modules.items()
-        if module.unfollowed and path in mine
-    ]
-
-
-def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:
-    """Locate the faults in the source and let the rules speak of them."""
-    if not verdicts:
-        return [], []
-    # libcst takes a fifth of a second to load: only where there is something to show.
-    from ipc_lint.rules import RULES
-
-    rules = [rule() for rule in RULES]
-    findings: list[Finding] = []
-    problems: list[Problem] = []
-    for found in _located(gathered, verdicts):
-        if isinstance(found, Problem):
-            problems.append(found)
-        else:
-            findings += [finding for rule in rules for finding in rule.check(found)]
-    return findings, problems
-
-
-def _located(gathered: Gathered, verdicts: Iterable[Verdict]) -> Iterator[Site | Problem]:
-    """The sites of the verdicts, file after file; a problem in place of those of a file that has one."""
-    from ipc_lint.sites.visitors import locate
-
-    by_path: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        by_path.setdefault(verdict.function.module.path, []).append(verdict)
-    for path, group in sorted(by_path.items()):
-        try:
-            yield from locate(gathered.sources[path], group)
-        except Unreadable as error:
-            yield Problem(path, error.message)
-
-
-def _record(verdict: Verdict, span: Span) -> SiteRecord:
-    return SiteRecord(
-        verdict.kind,
-        _relative(verdict.function.module.path),
-        span,
-        verdict.function.facts.qualname,
-        verdict.subject,
-        verdict.field,
-        verdict.outcome,
-        verdict.code,
-    )
-
-
-def _span(verdict: Verdict, gathered: Gathered) -> Span:
-    return gathered.sources[verdict.function.module.path].span(*verdict.at)
 
 
 def _selected(finding: Finding, settings: Settings) -> bool:
@@ -260,12 +154,12 @@ def _shown(finding: Finding) -> Finding:
     return replace(finding, path=_relative(finding.path), related=related)
 
 
+def _place(finding: Finding) -> tuple[str, int, int, str]:
+    return finding.path, finding.span.line, finding.span.column, finding.code
+
+
 def _relative(path: str) -> str:
     try:
         return os.path.relpath(path).replace(os.sep, "/")
     except ValueError:  # another drive
         return path.replace(os.sep, "/")
-
-
-def _place(finding: Finding) -> tuple[str, int, int, str]:
-    return finding.path, finding.span.line, finding.span.column, finding.code

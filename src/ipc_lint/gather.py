@@ -42,15 +42,14 @@ class Gatherer:
         self,
         root: str,
         files: Sequence[str],
+        data: Mapping[str, bytes],
         fields: Sequence[FieldPair],
         stubs: Mapping[str, str] | None = None,
-        contents: Mapping[str, bytes] | None = None,
     ) -> None:
-        """``stubs`` stand in for modules that the project imports and does not hold.
+        """``data`` is what is in those of the files that could be read.
 
-        ``contents`` are taken in place of what is in those files.
+        ``stubs`` stand in for modules that the project imports and does not hold.
         """
-        self._contents = dict(contents or {})
         self._root = root
         self._stubs = dict(stubs or {})
         self._files = files
@@ -58,12 +57,11 @@ class Gatherer:
         self._sources: dict[str, Source] = {}
         self._facts: dict[str, ModuleFacts] = {}
         self._problems: dict[str, Problem] = {}
-        self._data: dict[str, bytes] = {}
+        self._data = dict(data)
         self._bodies: dict[str, dict[str, Body]] = {}
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
-        self._read()
         new = self._stand_in()
         words = {name for pair in self._fields for name in pair.names}
         search = Search(self._data)
@@ -76,17 +74,6 @@ class Gatherer:
                 return Gathered(
                     infer, contracts, self._sources, sorted(self._problems.values(), key=lambda p: p.path)
                 )
-
-    def _read(self) -> None:
-        for path in self._files:
-            if path in self._contents:
-                self._data[path] = self._contents[path]
-                continue
-            try:
-                with open(path, "rb") as file:
-                    self._data[path] = file.read()
-            except OSError as error:
-                self._problems[path] = Problem(path, error.strerror or str(error))
 
     def _stand_in(self) -> list[str]:
         """Take the stubs of modules that some file imports and no file is; their paths."""

@@ -16,10 +16,12 @@ from ipc_lint.index.types import Dispatcher, Instance, Method, Type
 from ipc_lint.judge.constructions import Constructions
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.origins import Origin, is_at_the_call, judged, origins
-from ipc_lint.judge.results import Results
+from ipc_lint.judge.results import Results, called
 from ipc_lint.judge.values import Status, Value
 from ipc_lint.judge.verdicts import Verdict, Witness
 from ipc_lint.model import Lost, Outcome, Passed, Stamped, Unproven
+
+_HOPS = 3
 
 
 class Sends:
@@ -115,9 +117,11 @@ class Sends:
             return Passed("the output has the field already"), None, carrier, None
         if status == Status.UNKNOWN:
             return Unproven("whether the output has the field is not known"), None, carrier, None
-        if self._is_fault_of_construction(value, flow, site):
+        if self._is_lost_before(value, flow, site.caller, _HOPS):
             return Unproven("the construction of the output is the fault"), None, carrier, None
-        at_hand = self._at_hand(event, value, output, site, flow) if sender.origin is not None else None
+        at_hand = None
+        if sender.origin is not None:
+            at_hand = self._at_hand(event, value, output, site, flow, carrier)
         if at_hand is not None:
             return Lost("the origin is at hand and not given"), "IPC101", carrier, at_hand
         return Lost("there is neither an origin nor a field"), "IPC102", carrier, None
@@ -149,25 +153,32 @@ class Sends:
         mine = self._contract.senders.get(site.caller)
         return mine is not None and output == Name(mine.output)
 
-    def _is_fault_of_construction(self, value: Value, flow: Flow, site: CallSite) -> bool:
-        """Whether what is sent is already reported where it is made: one fault, one finding."""
+    def _is_lost_before(self, value: Value, flow: Flow, function: FunctionInfo, hops: int) -> bool:
+        """Whether what is sent is already reported where it is made, here or by a function called here."""
         calls = [flow.events[at].call for at in sorted(value.made) if at in flow.events]
-        return any(v.code is not None for v in self._constructions.judge(site.caller, calls))
+        if any(v.code is not None for v in self._constructions.judge(function, calls)):
+            return True  # one fault, one finding
+        for call in calls if hops else ():
+            for maker in called(self._contract.infer.callee(call, Scope(function))):
+                inner = self._results.flow(maker) if self._results.is_maker(maker) else None
+                if inner is not None and self._is_lost_before(inner.returned, inner, maker, hops - 1):
+                    return True
+        return False
 
     # ----------------------------------------------------------------- at hand
 
     def _at_hand(
-        self, event: CallEvent, value: Value, output: Expr, site: CallSite, flow: Flow
+        self, event: CallEvent, value: Value, output: Expr, site: CallSite, flow: Flow, carrier: Carrier
     ) -> Origin | None:
         """The object that the output answers: its identity's, or the one carrier around."""
-        field = self._contract.fields.single
+        field = self._contract.field_of(carrier)
         for at in sorted(value.made):
             made = flow.events.get(at)
             if made is not None:
                 dispatched = self._dispatched(made, site.caller, field)
                 if dispatched is not None:
                     return dispatched
-                for origin in self._identity_of(made, site.caller, field, 3):
+                for origin in self._identity_of(made, site.caller, field, _HOPS):
                     if origin.proven:
                         return origin
         names = {

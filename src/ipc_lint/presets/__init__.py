@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ipc_lint.presets.table import Preset
+
+if TYPE_CHECKING:
+    from ipc_lint.settings import Settings
 
 
 def load(name: str) -> Preset:
@@ -12,3 +17,10 @@ def load(name: str) -> Preset:
     from ipc_lint.presets.sglang import PRESET
 
     return PRESET
+
+
+def fields_of(settings: Settings) -> tuple[str, ...]:
+    """The fields to follow: those that are named, else those of the preset."""
+    if settings.fields or settings.preset is None:
+        return settings.fields
+    return load(settings.preset).fields

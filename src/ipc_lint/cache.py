@@ -1,0 +1,113 @@
+"""Remembers results from one run to the next.
+
+An entry is a small JSON file named by the hash of all that its content depends on. It begins with
+the hash of the rest: what is cut off, foreign or changed is no entry. It is never executed. A cache
+that cannot be written is as good as none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any
+
+NAME = ".ipc_lint_cache"
+_TAG = "CACHEDIR.TAG"
+_SIGNATURE = (
+    "Signature: 8a477f597d28d172789f06886806bc55\n# Written by ipc-lint; may be deleted at any time.\n"
+)
+# So many entries are kept; more would only be those of files that are no more.
+_KEPT = 200
+
+
+class Cache:
+    """One cache folder."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def load(self, key: str) -> Any | None:
+        """What is remembered under a key, or None."""
+        try:
+            with open(self._path(key), "rb") as file:
+                head, _, body = file.read().partition(b"\n")
+            return json.loads(body) if head == _hash([body]).encode() else None
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def store(self, key: str, value: object) -> None:
+        """Remember something that JSON can hold; readers see the old entry or the new one, never a part."""
+        body = json.dumps(value, separators=(",", ":")).encode()
+        with suppress(OSError):
+            self._prepare()
+            handle, temporary = tempfile.mkstemp(dir=self._folder, prefix="new-")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_hash([body]).encode() + b"\n" + body)
+                os.replace(temporary, self._path(key))
+            except BaseException:
+                os.unlink(temporary)
+                raise
+            self._prune()
+
+    def _path(self, key: str) -> str:
+        return os.path.join(self._folder, f"{key}.json")
+
+    def _prepare(self) -> None:
+        """The folder, which tells git and backups to pass it over."""
+        if os.path.exists(os.path.join(self._folder, _TAG)):
+            return
+        os.makedirs(self._folder, exist_ok=True)
+        for name, text in ((".gitignore", "*\n"), (_TAG, _SIGNATURE)):
+            with open(os.path.join(self._folder, name), "w", encoding="ascii") as file:
+                file.write(text)
+
+    def _prune(self) -> None:
+        """Drop the oldest entries."""
+        with os.scandir(self._folder) as entries:
+            mine = [entry for entry in entries if entry.name.endswith(".json")]
+        if len(mine) > _KEPT:
+            for entry in sorted(mine, key=lambda e: e.stat().st_mtime)[: len(mine) - _KEPT]:
+                with suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def clean(folder: str) -> bool:
+    """Remove a cache folder, if it is one; whether it was. Raises OSError if that fails."""
+    if not os.path.exists(os.path.join(folder, _TAG)):
+        return False
+    shutil.rmtree(folder)
+    return True
+
+
+def key_of(parts: Iterable[str], contents: Mapping[str, bytes]) -> str:
+    """The name of what depends on some words and on the contents of some files."""
+    words = [part.encode("utf-8", "surrogatepass") for part in parts]
+    files = [item for path in sorted(contents) for item in (os.fsencode(path), contents[path])]
+    return _hash([*words, b"", *files])
+
+
+def _hash(parts: Iterable[bytes]) -> str:
+    """One hash of several strings; where one ends counts."""
+    found = sha256()
+    for part in parts:
+        found.update(b"%d " % len(part))
+        found.update(part)
+    return found.hexdigest()[:32]
+
+
+def own_stamp() -> str:
+    """What changes when the files of this package do, whatever its version says."""
+    found = []
+    for folder, folders, names in os.walk(os.path.dirname(__file__)):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(names):
+            if name.endswith(".py"):
+                status = os.stat(os.path.join(folder, name))
+                found.append(f"{name} {status.st_size} {status.st_mtime_ns}")
+    return "\n".join(found)

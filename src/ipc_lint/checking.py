@@ -1,0 +1,137 @@
+"""Checks the files of one project: search, scout, join, judge, locate, and let the rules speak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.files.source import Unreadable
+from ipc_lint.gather import Gathered, Gatherer
+from ipc_lint.judge import judge
+from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.model import Finding, Problem, SiteRecord, Span
+from ipc_lint.part import Part
+from ipc_lint.presets import fields_of, load
+from ipc_lint.remember import Checked
+from ipc_lint.settings import Settings
+
+if TYPE_CHECKING:
+    from ipc_lint.sites.visitors import Site
+
+
+def checked(part: Part, sites: list[SiteRecord] | None = None) -> Checked:
+    """What a check of one project finds; every site of the field is added to ``sites``."""
+    gathered = _gathered(part)
+    verdicts = _verdicts(gathered, part.mine, everything=sites is not None)
+    found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
+    if sites is not None:
+        sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
+    problems = (*_problems(gathered, part.mine), *failed)
+    return Checked(tuple(found), problems, _declared(gathered))
+
+
+def listed(part: Part, sites: list[SiteRecord]) -> Checked:
+    """What keeps sites of a project from being listed; they are located and added to ``sites``."""
+    gathered = _gathered(part)
+    by_function: dict[object, list[Verdict]] = {}
+    for verdict in _verdicts(gathered, part.mine, everything=True):
+        by_function.setdefault(verdict.function, []).append(verdict)
+    failed: dict[str, Problem] = {}  # one line a file, and the other functions in it are listed
+    for group in by_function.values():
+        for found in _located(gathered, group):
+            if isinstance(found, Problem):
+                failed.setdefault(found.path, found)
+            else:
+                sites.append(_record(found.verdict, found.span))
+    return Checked((), (*_problems(gathered, part.mine), *failed.values()), _declared(gathered))
+
+
+def _gathered(part: Part) -> Gathered:
+    """Search, scout and join the files."""
+    pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
+    return Gatherer(part.root, part.files, part.data, pairs, _stubs(part.settings)).gather()
+
+
+def _stubs(settings: Settings) -> dict[str, str]:
+    """The preset's modules as source, if the preset speaks of a field that is followed."""
+    if settings.preset is None:
+        return {}
+    preset = load(settings.preset)
+    return preset.stubs() if set(fields_of(settings)) & set(preset.fields) else {}
+
+
+def _verdicts(gathered: Gathered, mine: set[str], *, everything: bool) -> list[Verdict]:
+    """The verdicts in the files asked for."""
+    return [v for contract in gathered.contracts for v in judge(contract, mine, everything=everything)]
+
+
+def _declared(gathered: Gathered) -> frozenset[str]:
+    """The fields that some class of a project declares."""
+    return frozenset(contract.fields.single for contract in gathered.contracts if contract.carriers)
+
+
+def _problems(gathered: Gathered, mine: set[str]) -> list[Problem]:
+    """The files that could not be parsed, and those with a function that could not be followed."""
+    return [
+        *[problem for problem in gathered.problems if problem.path in mine],
+        *_unfollowed(gathered, mine),
+    ]
+
+
+def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
+    # Known only when somebody has tried.
+    return [
+        Problem(path, f"line {min(module.unfollowed)}: nested too deeply to be checked")
+        for path, module in gathered.infer.project.modules.items()
+        if module.unfollowed and path in mine
+    ]
+
+
+def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:
+    """Locate the faults in the source and let the rules speak of them."""
+    if not verdicts:
+        return [], []
+    # libcst takes a fifth of a second to load: only where there is something to show.
+    from ipc_lint.rules import RULES
+
+    rules = [rule() for rule in RULES]
+    findings: list[Finding] = []
+    problems: list[Problem] = []
+    for found in _located(gathered, verdicts):
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            findings += [finding for rule in rules for finding in rule.check(found)]
+    return findings, problems
+
+
+def _located(gathered: Gathered, verdicts: Iterable[Verdict]) -> Iterator[Site | Problem]:
+    """The sites of the verdicts, file after file; a problem in place of those of a file that has one."""
+    from ipc_lint.sites.visitors import locate
+
+    by_path: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_path.setdefault(verdict.function.module.path, []).append(verdict)
+    for path, group in sorted(by_path.items()):
+        try:
+            yield from locate(gathered.sources[path], group)
+        except Unreadable as error:
+            yield Problem(path, error.message)
+
+
+def _record(verdict: Verdict, span: Span) -> SiteRecord:
+    return SiteRecord(
+        verdict.kind,
+        verdict.function.module.path,
+        span,
+        verdict.function.facts.qualname,
+        verdict.subject,
+        verdict.field,
+        verdict.outcome,
+        verdict.code,
+    )
+
+
+def _span(verdict: Verdict, gathered: Gathered) -> Span:
+    return gathered.sources[verdict.function.module.path].span(*verdict.at)

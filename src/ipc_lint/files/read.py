@@ -1,0 +1,23 @@
+"""What is in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ipc_lint.model import Problem
+
+
+def read_files(files: Iterable[str], contents: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[Problem]]:
+    """What is in some files, but for those whose ``contents`` are given; and what could not be read."""
+    data: dict[str, bytes] = {}
+    problems: list[Problem] = []
+    for path in files:
+        if path in contents:
+            data[path] = contents[path]
+            continue
+        try:
+            with open(path, "rb") as file:
+                data[path] = file.read()
+        except OSError as error:
+            problems.append(Problem(path, error.strerror or str(error)))
+    return data, problems

@@ -1,0 +1,125 @@
+"""The cache: what is remembered, what is refused, and that it does no harm."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ipc_lint.cache import Cache, clean, key_of
+
+VALUES = [None, 0, "ä", [1, [2]], {"findings": [{"line": 1}], "problems": []}]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_what_is_stored_is_loaded(tmp_path: Path, value: object) -> None:
+    Cache(str(tmp_path / "cache")).store("k", value)
+    assert Cache(str(tmp_path / "cache")).load("k") == value
+    assert Cache(str(tmp_path / "cache")).load("other") is None
+
+
+def test_the_folder_tells_git_and_backups_to_pass_it_over(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    Cache(str(folder)).store("k", 1)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    done = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == ""
+    assert (folder / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 10, 33, -1])
+def test_a_truncated_entry_is_none(tmp_path: Path, cut: int) -> None:
+    Cache(str(tmp_path)).store("k", {"findings": []})
+    (entry,) = tmp_path.glob("*.json")
+    entry.write_bytes(entry.read_bytes()[:cut])
+    assert Cache(str(tmp_path)).load("k") is None
+    Cache(str(tmp_path)).store("k", 2)
+    assert Cache(str(tmp_path)).load("k") == 2
+
+
+@given(st.binary(max_size=200))
+def test_a_foreign_entry_is_none(data: bytes) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "k.json").write_bytes(data)
+        assert Cache(folder).load("k") is None
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anything")
+def test_a_folder_that_cannot_be_written_is_as_good_as_none(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    Cache(str(tmp_path / "cache")).store("k", 1)
+    assert Cache(str(tmp_path / "cache")).load("k") is None
+
+
+def test_a_file_in_the_place_of_the_folder_is_as_good_as_none(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("mine")
+    Cache(str(tmp_path / "cache")).store("k", 1)
+    assert Cache(str(tmp_path / "cache")).load("k") is None
+    assert (tmp_path / "cache").read_text() == "mine"
+
+
+def test_the_oldest_entries_go(tmp_path: Path) -> None:
+    for number in range(205):
+        Cache(str(tmp_path)).store(f"k{number}", number)
+        os.utime(tmp_path / f"k{number}.json", (number, number))
+    assert len(list(tmp_path.glob("*.json"))) == 200
+    assert Cache(str(tmp_path)).load("k204") == 204
+
+
+def test_only_a_cache_is_cleaned(tmp_path: Path) -> None:
+    Cache(str(tmp_path / "cache")).store("k", 1)
+    (tmp_path / "mine").mkdir()
+    assert (clean(str(tmp_path / "cache")), clean(str(tmp_path / "mine"))) == (True, False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]
+
+
+def test_every_part_of_a_key_counts() -> None:
+    keys = [
+        key_of(["a"], {}),
+        key_of(["a", ""], {}),
+        key_of([], {"a": b""}),
+        key_of([], {"a": b"x"}),
+        key_of([], {"ax": b""}),
+        key_of(["ab"], {"c": b""}),
+        key_of(["a"], {"bc": b""}),
+    ]
+    assert len(set(keys)) == len(keys)
+    assert key_of(["a"], {"b": b"1", "c": b"2"}) == key_of(["a"], {"c": b"2", "b": b"1"})
+
+
+WRITER = """
+import sys
+from ipc_lint.cache import Cache
+for n in range(300):
+    Cache(sys.argv[1]).store("k", {"n": n, "text": "x" * 20000})
+    found = Cache(sys.argv[1]).load("k")
+    assert found is not None and len(found["text"]) == 20000
+"""
+
+
+def test_many_processes_at_once_see_whole_entries(tmp_path: Path) -> None:
+    processes = [subprocess.Popen([sys.executable, "-c", WRITER, tmp_path]) for _ in range(4)]
+    assert [process.wait() for process in processes] == [0] * 4
+
+
+def test_a_writer_that_is_killed_leaves_a_whole_entry(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", WRITER, tmp_path]) as process:
+        while not (tmp_path / "k.json").exists():
+            assert process.poll() is None
+        process.kill()
+    assert Cache(str(tmp_path)).load("k") is not None
+
+
+def test_an_entry_is_plain_json_behind_its_hash(tmp_path: Path) -> None:
+    Cache(str(tmp_path)).store("k", [1])
+    head, body = (tmp_path / "k.json").read_bytes().split(b"\n")
+    assert len(head) == 32
+    assert json.loads(body) == [1]
