@@ -17,7 +17,7 @@ from ipc_lint.index.callers import CallSite
 from ipc_lint.index.infer import Inference
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Module
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import ClassObject, Type, instances
+from ipc_lint.index.types import ClassObject, Method, Type, instances
 
 
 class Contract:
@@ -57,9 +57,14 @@ class Contract:
                 if isinstance(target, Name):
                     for value in function.bindings.get(target.id, ()):
                         whole = value.value if isinstance(value, Item) else value
-                        if isinstance(whole, Call) and not self.infer.callee(whole, scope):
+                        if isinstance(whole, Call) and self._is_unseen(whole, scope):
                             return True
         return False
+
+    def _is_unseen(self, call: Call, scope: Scope) -> bool:
+        """Whether nobody can say which function a call reaches."""
+        callee = self.infer.callee(call, scope)
+        return all(isinstance(atom, Method) and atom.function.is_left_open for atom in callee)
 
     def names_in(self, module: Module) -> set[str]:
         """The names under which a module has carriers, its own and imported ones."""

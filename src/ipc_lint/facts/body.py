@@ -223,6 +223,10 @@ def _bound(node: ast.stmt, name: str, value: Expr) -> Stmt:
     return Assign((Name(name),), value, None, at(node))
 
 
+def _assert(reader: Statements, node: ast.Assert) -> Sequence[Stmt]:
+    return [If(lower(node.test), (), (Raise(OPAQUE if node.msg is None else lower(node.msg)),))]
+
+
 def _nothing(reader: Statements, node: ast.stmt) -> Sequence[Stmt]:
     return []
 
@@ -237,6 +241,7 @@ _STATEMENTS: dict[type[ast.stmt], Callable[[Statements, Any], Sequence[Stmt]]] =
     ast.Expr: _expr,
     ast.Return: _return,
     ast.Raise: _raise,
+    ast.Assert: _assert,
     ast.If: _if,
     ast.For: _for,
     ast.AsyncFor: _for,

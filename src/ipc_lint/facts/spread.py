@@ -6,6 +6,7 @@ of these and then only filled: ``known["key"] = value``, ``known.update(key=valu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeAlias, TypeVar
@@ -19,10 +20,12 @@ from ipc_lint.facts import (
     Comp,
     Const,
     Expr,
+    For,
     Item,
     Keyword,
     Map,
     Name,
+    With,
 )
 from ipc_lint.facts.walk import bindings, calls, expressions, parts, statements
 
@@ -33,15 +36,16 @@ _Node = TypeVar("_Node")
 _HARMLESS = frozenset("get items keys values update setdefault copy".split())
 
 
-def spread(body: Body, params: Iterable[str], names: Names) -> Body:
+def spread(body: Body, params: Iterable[str], names: Names, text: str) -> Body:
     """The statements with every known ``**`` written out; the same ones where there is none.
 
-    ``names`` gives the names that an expression stands for, where they are written somewhere.
+    ``names`` gives the names that an expression stands for, where they are written somewhere;
+    ``text`` is the source of the function.
     """
     spreading = [call for call in calls(body) if any(word.name is None for word in call.keywords)]
     if not spreading:
         return body
-    known = _Known(body, frozenset(params), names)
+    known = _Known(body, frozenset(params), names, text)
     written: dict[int, Call] = {}
     for call in spreading:
         keywords = tuple(known.keywords(call))
@@ -58,10 +62,11 @@ def _is_unambiguous(keywords: tuple[Keyword, ...]) -> bool:
 class _Known:
     """What the dicts of one function hold."""
 
-    def __init__(self, body: Body, params: frozenset[str], names: Names) -> None:
+    def __init__(self, body: Body, params: frozenset[str], names: Names, text: str) -> None:
         self._body = body
         self._params = params
         self._names = names
+        self._text = text
         self._values: Mapping[str, tuple[Expr, ...]] = bindings(body)
 
     def keywords(self, call: Call) -> Iterator[Keyword]:
@@ -127,19 +132,26 @@ class _Known:
         for more in (*self._items(name), *self._updates(name)):
             if found is None or more is None:
                 return None
-            found = {**found, **more}
+            # A None that is there only until, or unless, something better comes says nothing.
+            better = {key: value for key, value in more.items() if key not in found or value != Const(None)}
+            found = {**found, **better}
         return found
 
     def _items(self, name: str) -> Iterator[_Content]:
         """``name[key] = value``."""
         for stmt in statements(self._body):
-            if isinstance(stmt, Assign) and stmt.value is not None:
-                for target in stmt.targets:
-                    match target:
-                        case Item(Name(base), Const(str(key))) if base == name:
-                            yield {key: stmt.value}
-                        case Item(Name(base), _) if base == name:
-                            yield None
+            match stmt:
+                case Assign(targets, value) if value is not None:
+                    for target in targets:
+                        match target:
+                            case Item(Name(base), Const(str(key))) if base == name:
+                                yield {key: value}
+                            case _ if _sets_item(target, name):
+                                yield None
+                case For(target) if _sets_item(target, name):
+                    yield None
+                case With(entered) if any(t is not None and _sets_item(t, name) for _, t in entered):
+                    yield None
 
     def _updates(self, name: str) -> Iterator[_Content]:
         """``name.update(...)``, ``name.setdefault(key, value)``."""
@@ -163,11 +175,19 @@ class _Known:
                         every += 1
                     case Item(Name(here), _) if here == name:
                         harmless += 1
-                    case Attr(Name(here), attr) if here == name and attr in _HARMLESS:
-                        harmless += 1
-                    case Call(_, _, keywords):
+                    case Call(func, _, keywords):
+                        match func:
+                            case Attr(Name(here), attr) if here == name and attr in _HARMLESS:
+                                harmless += 1
                         harmless += sum(w.name is None and w.value == Name(name) for w in keywords)
-        return every - harmless > 1  # once it is bound
+        # Once it is bound; and what stands in a function or a class inside can't be followed.
+        written = len(re.findall(rf"\b{name}\b", self._text))
+        return every - harmless > 1 or written != every
+
+
+def _sets_item(target: Expr, name: str) -> bool:
+    """Whether a target has an item of a dict in it, ``for known["key"] in ...``."""
+    return any(isinstance(part, Item) and part.value == Name(name) for part in parts(target))
 
 
 def _rewritten(node: _Node, written: Mapping[int, Call]) -> _Node:

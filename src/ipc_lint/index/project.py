@@ -11,7 +11,20 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate
 
-from ipc_lint.facts import AttrAssign, Body, Call, Class, Expr, Field, Function, Imported, ModuleFacts, Param
+from ipc_lint.facts import (
+    AttrAssign,
+    Body,
+    Call,
+    Class,
+    Do,
+    Expr,
+    Field,
+    Function,
+    Imported,
+    ModuleFacts,
+    Param,
+    Raise,
+)
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.spread import spread
 from ipc_lint.facts.walk import bindings, calls, last_name
@@ -125,9 +138,10 @@ class FunctionInfo:
         at = self.facts.at
         try:
             body = lower_body(self.module.lines, at, self.facts.qualname)
-            if not any("**" in line for line in self.module.lines[at.line - 1 : at.end_line]):
+            text = "".join(self.module.lines[at.line - 1 : at.end_line])
+            if "**" not in text:
                 return body
-            return spread(body, [param.name for param in self.facts.params], self.module.written)
+            return spread(body, [param.name for param in self.facts.params], self.module.written, text)
         except (TooDeep, RecursionError, MemoryError):
             self.module.unfollowed.append(self.facts.at.line)
             return ()
@@ -161,6 +175,11 @@ class FunctionInfo:
         from ipc_lint.facts.walk import dotted
 
         return frozenset((dotted(d) or "").rpartition(".")[2] for d in self.facts.decorators)
+
+    @cached_property
+    def is_left_open(self) -> bool:
+        """Whether a method does nothing by itself: others of its name say what it does."""
+        return self.facts.owner is not None and all(isinstance(stmt, (Raise, Do)) for stmt in self.body)
 
     @cached_property
     def takes_self(self) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Expr, Name
-from ipc_lint.facts.walk import parts
+from ipc_lint.facts import Call, Compare, Expr, Name
+from ipc_lint.facts.walk import expressions, parts
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.judge.values import Source, Value
@@ -28,7 +28,9 @@ def are_apart(contract: Contract, function: FunctionInfo, one: Expr, other: Expr
         return False
     if function.takes_self and function.facts.params[0].name in (one.id, other.id):
         return False
-    if _are_related(one, other, function):
+    if not (_is_own(one.id, function) and _is_own(other.id, function)):
+        return False  # of a function around: what it has to do with the other can't be seen here
+    if _are_related(one, other, function) or _meet(one.id, other.id, function):
         return False
     for site in contract.infer.callers.of(function):
         found = matched(function, site.call, bound=site.bound)
@@ -37,6 +39,25 @@ def are_apart(contract: Contract, function: FunctionInfo, one: Expr, other: Expr
         if mine is not None and theirs is not None and _are_related(mine, theirs, site.caller):
             return False
     return True
+
+
+def _is_own(name: str, function: FunctionInfo) -> bool:
+    return name in function.bindings or any(param.name == name for param in function.facts.params)
+
+
+def _meet(one: str, other: str, function: FunctionInfo) -> bool:
+    """Whether two variables are compared, or one is what a call that was given the other has brought."""
+    for expr in expressions(function.body):
+        for part in parts(expr):
+            match part:
+                case Compare(left, _, right):
+                    if {one, other} <= _variables(left) | _variables(right):
+                        return True
+                case Call(func):
+                    for given, brought in ((one, other), (other, one)):
+                        if given in _variables(part) and _variables(func) & _given(brought, function):
+                            return True
+    return False
 
 
 def _are_related(one: Expr, other: Expr, function: FunctionInfo) -> bool:

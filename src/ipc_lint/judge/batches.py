@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import At, Attr, Call, Const, Expr, Item, Name
-from ipc_lint.facts.walk import parts, read_expressions
+from ipc_lint.facts.walk import last_name, parts, read_expressions
 from ipc_lint.index import declared
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Type, instances, items
+from ipc_lint.judge.calls import FILLS
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
 from ipc_lint.judge.rebuilds import set_on
@@ -33,7 +34,7 @@ class Batches:
         for carrier in self._contract.carriers.values():
             held = dict(self._held(carrier))
             reader = self._reader(carrier, held) if held else None
-            if reader is None or any(self._is_item(t, f, carrier, held) for f, t in set_on(self._contract)):
+            if reader is None or self._is_handed_on(carrier, held):
                 continue
             users = self._contract.project.mentions(carrier.cls.short)
             for function in filter(self._results.is_asked, users):
@@ -62,6 +63,21 @@ class Batches:
             if any(self._is_item(base, function, carrier, held) for base in read):
                 return Witness(function, function.facts.at, "the address of an item is read in here")
         return None
+
+    def _is_handed_on(self, carrier: Carrier, held: dict[str, ClassInfo]) -> bool:
+        """Whether somebody sets the field on an item of such a batch, or uses the batch's own address."""
+        if any(self._is_item(target, user, carrier, held) for user, target in set_on(self._contract)):
+            return True
+        for name in sorted(self._names):
+            for function in self._contract.project.mentions(name):
+                if function not in self._contract.stampers:
+                    scope = Scope(function)
+                    for expr in read_expressions(function.body):
+                        for base in _bases(expr, self._names):
+                            found = instances(self._contract.infer.type_of(base, scope))
+                            if any(cls.derives(carrier.cls) for cls in found):
+                                return True
+        return False
 
     @property
     def _names(self) -> frozenset[str]:
@@ -128,7 +144,8 @@ class Batches:
         for name in held.keys() & making.given.keys():
             for at in sorted(event.value(making.given[name]).made & flow.events.keys()):
                 made = event.status.get(at, Status.UNKNOWN)
-                if made == Status.UNSET and at not in flow.stamped and at not in flow.excused:
+                seen = flow.stamped | flow.excused.keys()
+                if made == Status.UNSET and at not in seen and not _is_shown(at, event.call, flow):
                     found.append((name, at))
         return found
 
@@ -146,3 +163,12 @@ def _bases(expr: Expr, fields: frozenset[str]) -> Iterator[Expr]:
                 yield base
             case Call(Name("getattr"), (base, Const(str(name)), *_)) if name in fields:
                 yield base
+
+
+def _is_shown(item: At, batch: Call, flow: Flow) -> bool:
+    """Whether an item is given to anybody else before the batch is made, who may set its field."""
+    return any(
+        item in event.given.made and event.call is not batch and last_name(event.call.func) not in FILLS
+        for at, event in flow.events.items()
+        if at < batch.at
+    )

@@ -9,7 +9,7 @@ from ipc_lint.contract.infer import is_absent
 from ipc_lint.contract.nouns import Stamper
 from ipc_lint.contract.stampers import LOOKS
 from ipc_lint.facts import At, Attr, Call, Const, Expr, Name
-from ipc_lint.facts.walk import dotted, last_name
+from ipc_lint.facts.walk import dotted, last_name, parts
 from ipc_lint.index.arguments import Matched, matched
 from ipc_lint.index.types import ClassObject, External, Method, Type
 from ipc_lint.judge.events import CallEvent
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ipc_lint.judge.flow import Walker
     from ipc_lint.judge.results import Results
 
-_FILLS = frozenset("append add appendleft insert extend extendleft update setdefault".split())
+FILLS = frozenset("append add appendleft insert extend extendleft update setdefault".split())
 # Calls that hand back (items of) what they are given.
 _PASSES = frozenset(
     "list tuple set sorted reversed enumerate zip iter filter map next min max "
@@ -78,7 +78,7 @@ class Calls:
         self._walker.set_field(stamped, call, state)
         if self.addresses(event.receiver):
             self._walker.flow.excuse(given.made, "the channel is chosen by the address")
-        self._with_origin(event)
+        self._with_origin(event, callee)
         self.beside([*event.args, *event.keywords.values()], (*call.args, *(w.value for w in call.keywords)))
         if name in ("setattr", "__setattr__") and len(call.args) == 3:
             self._setattr(event, state)
@@ -126,13 +126,19 @@ class Calls:
                 state.status[at] = Status.SET
         return made
 
-    def _with_origin(self, event: CallEvent) -> None:
+    def _with_origin(self, event: CallEvent, callee: Type) -> None:
         """An object that is given to its origin, or takes it in, may find its address there."""
         origins = self._walker.flow.origins
         receiver = event.call.func.value if isinstance(event.call.func, Attr) else None
         exprs = {*event.call.args, *(word.value for word in event.call.keywords)}
         given = frozenset(at for at in event.given.made if receiver in origins.get(at, frozenset()))
         taking = frozenset(at for at in event.receiver.made if origins.get(at, frozenset()) & exprs)
+        is_container = last_name(event.call.func) in FILLS | _PASSES
+        if not callee and event.receiver.made and not is_container:
+            # A method that can't be seen is given something of the origin, or an address.
+            inside = frozenset(part for expr in exprs for part in parts(expr))
+            taking |= frozenset(at for at in event.receiver.made if origins.get(at, frozenset()) & inside)
+            taking |= event.receiver.made if self.addresses(event.given) else frozenset()
         self._walker.flow.excuse(given | taking, "it is handed on together with its origin")
 
     def beside(self, values: Sequence[Value], items: Iterable[Expr]) -> None:
@@ -154,9 +160,7 @@ class Calls:
     def _excuse_outside(self, event: CallEvent, callee: Type) -> None:
         """Code that can't be seen may copy the field if it is given both objects."""
         call = event.call
-        unseen = any(isinstance(a, External) and self._is_outside(a.name) for a in callee) or (
-            not callee and isinstance(call.func, Name)
-        )
+        unseen = not callee or any(isinstance(a, External) and self._is_outside(a.name) for a in callee)
         if unseen:
             exprs = {*call.args, *(word.value for word in call.keywords)}
             for at in event.given.made:
@@ -172,7 +176,7 @@ class Calls:
     def _remember(self, call: Call, given: Value, state: State) -> None:
         """What is put into a container that others see, too, can still be reached through it."""
         match call.func:
-            case Attr(container, name) if name in _FILLS and given.made:
+            case Attr(container, name) if name in FILLS and given.made:
                 text = dotted(container)
                 if text is not None:
                     state.names[text] = state.names.get(text, NOTHING) | Value(made=given.made)
@@ -180,7 +184,7 @@ class Calls:
     def _fills_local(self, call: Call, given: Value, state: State) -> bool:
         """A local list takes what is put into it; it leaves when the list does."""
         match call.func:
-            case Attr(Name(container), name) if name in _FILLS and container not in self._parameters():
+            case Attr(Name(container), name) if name in FILLS and container not in self._parameters():
                 known = state.names.get(container)
                 if known is not None:
                     state.names[container] = known | Value(made=given.made, sources=given.sources)

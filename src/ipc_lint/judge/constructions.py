@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ipc_lint.contract.infer import Contract
+from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import Call, Expr, Name
 from ipc_lint.facts.walk import parts
 from ipc_lint.index.callers import CallSite
@@ -14,7 +15,7 @@ from ipc_lint.judge.apart import are_apart, single
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
 from ipc_lint.judge.origins import Origin, copies, is_at_the_call, judged, origins
-from ipc_lint.judge.rebuilds import is_set_where_taken, own_copy
+from ipc_lint.judge.rebuilds import is_set_where_kept, is_set_where_taken, own_copy
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status
 from ipc_lint.judge.verdicts import Verdict, Witness
@@ -106,8 +107,11 @@ class Constructions:
             return None
         found = judged(self._contract, identity.of, identity.type, field)
         theirs = judged(self._contract, address.of, address.type, field)
-        both = found is not None and theirs is not None and found.certain and theirs.certain
-        return found if both else None
+        if found is None or theirs is None or found.carrier is None or theirs.carrier is None:
+            return None
+        # Of two kinds, one may well be what the other led to: a result and its job, an order and its session.
+        alike = found.carrier.cls.derives(theirs.carrier.cls) or theirs.carrier.cls.derives(found.carrier.cls)
+        return found if alike and found.certain and theirs.certain else None
 
     def _traced(
         self, function: FunctionInfo, call: Call, making: Making, field: str
@@ -156,11 +160,17 @@ class Constructions:
         leaves = flow.leaves.get(event.call.at, [])
         if not leaves:
             return NoClient("the object does not leave the function"), None, None
+        if not self._contract.stampers and self._results.living.goes_without(making.carrier):
+            return NoClient(f"nobody fills or reads {field} of a {making.carrier.cls.short}"), None, None
         lost = [leave for leave in leaves if leave.status == Status.UNSET]
         if not lost:
             return Passed(f"{field} is set before the object leaves"), None, None
-        if all(leave.how == "returned" for leave in lost) and self._callers_set(function):
+        if all(leave.how == "returned" for leave in lost) and self._callers_set(function, making.carrier):
             return Passed(f"every caller sets {field} on the result"), None, None
+        if is_set_where_kept(self._contract, function, event.call):
+            return Unproven(f"{field} is set on what is kept under that name"), None, None
+        if function.decorators - _PLAIN and all(leave.how == "returned" for leave in lost):
+            return Unproven("a decorator gets the result first"), None, None
         if origin.own and is_set_where_taken(self._contract, function):
             return Unproven(f"{field} is set on what is taken from it"), None, None
         # A message rebuilt without the field is one refactoring away from losing it, whoever sends it.
@@ -175,10 +185,11 @@ class Constructions:
             return Lost(f"{field} is passed as None"), "IPC002", origin
         return Lost(f"{field} is neither passed nor set"), code, origin
 
-    def _callers_set(self, function: FunctionInfo) -> bool:
+    def _callers_set(self, function: FunctionInfo, carrier: Carrier) -> bool:
         """Whether every caller sets the field on what the function returns."""
-        sites = self._contract.infer.callers.of(function)
-        return bool(sites) and all(self._sets(site) for site in sites)
+        callers = self._contract.infer.callers
+        sites = [site for method in _answering(function) for site in callers.of(method)]
+        return bool(sites) and all(self._sets(site, carrier) for site in sites)
 
     def _has_unseen_callers(self, function: FunctionInfo) -> bool:
         """Whether the result goes to somebody who can't be seen: a table, a decorator, a dispatcher.
@@ -190,14 +201,17 @@ class Constructions:
             return True
         return not self._contract.infer.callers.of(function) and self._contract.stamps_results
 
-    def _sets(self, site: CallSite) -> bool:
+    def _sets(self, site: CallSite, carrier: Carrier) -> bool:
         flow = self._results.flow(site.caller)
         if flow is None:
             return False
         leaves = flow.leaves.get(site.call.at, [])
-        return site.call.at in flow.excused or (
-            bool(leaves) and all(leave.status == Status.SET for leave in leaves)
-        )
+        if site.call.at in flow.excused or (leaves and all(leave.status == Status.SET for leave in leaves)):
+            return True
+        # In a loop over the results, or on what is unpacked from them.
+        targets = self._results.set_in.get(site.caller, [])
+        types = [self._contract.infer.type_of(target, Scope(site.caller)) for target in targets]
+        return any(carrier in self._contract.carriers_of(type_) for type_ in types)
 
     def _in_step(self, event: CallEvent, making: Making, field: str) -> Origin | None:
         """The local list that was filled with addresses beside the one given as identity."""
@@ -234,3 +248,10 @@ def _passed(making: Making) -> Iterator[Witness]:
     for factory in making.through:
         text = f"`{factory.name}` hands its arguments on, in the end to `{making.carrier.cls.short}`"
         yield Witness(factory, factory.facts.at, text)
+
+
+def _answering(function: FunctionInfo) -> list[FunctionInfo]:
+    """A method and those that it overrides: whoever calls one of them may get its result."""
+    bases = function.owner.mro if function.owner is not None else ()
+    found = [cls.module.functions.get(f"{cls.facts.qualname}.{function.name}") for cls in bases]
+    return list(dict.fromkeys([function, *(method for method in found if method is not None)]))

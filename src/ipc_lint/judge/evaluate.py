@@ -90,7 +90,11 @@ class Evaluator:
             case Comp():
                 return self._comprehension(expr, state)
             case Yield(inner):
-                self._walker.leave(self.value(inner, state), "returned", state)
+                given = self.value(inner, state)
+                if self._walker.function.decorators & {"contextmanager", "asynccontextmanager"}:
+                    self._walker.keep(given, state)  # it comes back when the block ends
+                else:
+                    self._walker.leave(given, "returned", state)
                 return NOTHING
             case Const() | Imported() | Local():
                 return Value(self._walker.type_of(expr, state))

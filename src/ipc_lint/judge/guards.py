@@ -37,6 +37,13 @@ def _all_bare(walker: Walker, test: Expr, holds: bool, state: State) -> frozense
             if (op == "and") is holds:
                 return frozenset().union(*found)
             return found[0].intersection(*found[1:])
+        case Call(Name("bool"), (inner,), ()):
+            return _all_bare(walker, inner, holds, state)
+        case Name(name):
+            # `known = x.field is not None`, then `if known`: the test by its name.
+            values = walker.function.bindings.get(name, ())
+            if len(values) == 1 and isinstance(values[0], (Compare, Not, Bool)):
+                return _all_bare(walker, values[0], holds, state)
     return _bare(walker, test, holds, state)
 
 
@@ -59,7 +66,7 @@ def _settled(walker: Walker, at: At, test: Expr, holds: bool, state: State) -> b
 def _bare(walker: Walker, test: Expr, holds: bool, state: State) -> frozenset[Expr]:
     """The objects that have no field to copy (or are None, or of another class) if ``test`` holds."""
     match test:
-        case Compare(left, op, Const(None)) if (op in ("Is", "Eq")) is holds:
+        case Compare(left, op, Const(None | "")) if (op in ("Is", "Eq")) is holds:
             return _nothing_in(walker, left, state)
         case Call(Name("hasattr"), (of, Const(name)), ()) if name in walker.contract.fields.names:
             return _NONE if holds else frozenset({of})

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Assign, Attr, Call, Comp, Expr, For, Item, Name, Param
-from ipc_lint.facts.walk import expressions, last_name, parts, statements
+from ipc_lint.contract.stampers import assigned_fields
+from ipc_lint.facts import Attr, Call, Comp, Const, Expr, For, Item, Name, Param
+from ipc_lint.facts.walk import expressions, parts, statements
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Instance, Method, Type, instances
 from ipc_lint.judge.makings import Makings
-from ipc_lint.judge.rebuilds import set_on
-from ipc_lint.judge.values import Kept
+from ipc_lint.judge.rebuilds import set_on, stored_in
+from ipc_lint.judge.values import Kept, Value
 
-_KEEPS = frozenset("append add appendleft insert setdefault update".split())
+if TYPE_CHECKING:
+    from ipc_lint.judge.events import CallEvent
+
 _REMEMBERS = frozenset(["cached_property", "cache", "lru_cache"])
 _HOPS = 6
 
@@ -52,7 +56,8 @@ class Keeping:
         if not self.keepers:
             return ()
         set_objects = set_on(self._contract)
-        return tuple({f: None for f, target in set_objects if self._keeps(target, Scope(f))})
+        found = {f: None for f, target in set_objects if self._keeps(target, Scope(f))}
+        return tuple(function for function in found if not self.names_store(function))
 
     def _keeps(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression may be an object that keeps copies of itself."""
@@ -117,7 +122,7 @@ class Keeping:
         """The variables that items are taken from."""
         scope = Scope(function)
         loops = [stmt.iter for stmt in statements(function.body) if isinstance(stmt, For)]
-        every = [part for expr in expressions(function.body) for part in parts(expr)]
+        every = list(_everything(function))
         loops += [loop.iter for part in every if isinstance(part, Comp) for loop in part.loops]
         for part in [*every, *loops]:
             base = part.value if isinstance(part, Item) else part
@@ -133,6 +138,29 @@ class Keeping:
             if method in self.keepers:
                 return self.keepers[method]
         return None
+
+    @cached_property
+    def stores(self) -> frozenset[str]:
+        """The attributes that copies are kept in."""
+        found = {name for keeper, kept in self.keepers.items() for name in _stores(keeper, kept.call)}
+        return frozenset(found - {"__dict__"})
+
+    def names_store(self, function: FunctionInfo) -> bool:
+        """Whether a function has to do with where the copies are kept."""
+        for part in _everything(function):
+            match part:
+                case Attr(_, str(name)) | Const(str(name)) if name in self.stores:
+                    return True
+        return False
+
+    def repaired(self, event: CallEvent, scope: Scope) -> Iterator[Value]:
+        """What a call is given, or is made on, whose copies it throws away or gives the field."""
+        for atom in self._contract.infer.callee(event.call, scope):
+            if not isinstance(atom, Method) or atom.function in self.keepers:
+                continue
+            if self.names_store(atom.function) or _sets_items(atom.function, self._contract):
+                yield event.receiver
+                yield event.given
 
     def given(self, call: Call, scope: Scope, hops: int = _HOPS) -> Iterator[tuple[Expr, Kept]]:
         """What a call is given, or is made on, that it copies and keeps the copies of."""
@@ -154,28 +182,45 @@ class Keeping:
                     yield arg, kept
 
 
+def _everything(function: FunctionInfo) -> Iterator[Expr]:
+    """Every expression of a function, and every part of one."""
+    return (part for expr in expressions(function.body) for part in parts(expr))
+
+
+def _sets_items(function: FunctionInfo, contract: Contract) -> bool:
+    """Whether a function sets the field on items of something."""
+    for stmt in statements(function.body):
+        for target, _, _ in assigned_fields(stmt, contract.fields):
+            options = function.bindings.get(target.id, ()) if isinstance(target, Name) else (target,)
+            if any(isinstance(option, Item) for option in options):
+                return True
+    return False
+
+
 def _is_stored(call: Call, function: FunctionInfo, itself: str) -> bool:
     """Whether the object that a call makes is put into something that belongs to ``self``."""
-    names = {name for name, values in function.bindings.items() if any(value is call for value in values)}
+    return any(_belongs(place, function, itself, 4) for place in stored_in(call, function))
 
-    def mine(value: Expr) -> bool:
-        return value is call or (isinstance(value, Name) and value.id in names)
 
-    for stmt in statements(function.body):
-        if (
-            isinstance(stmt, Assign)
-            and stmt.value is not None
-            and mine(stmt.value)
-            and any(_belongs(target, function, itself, 4) for target in stmt.targets)
-        ):
-            return True
-    return any(
-        last_name(other.func) in _KEEPS
-        and isinstance(other.func, Attr)
-        and any(mine(arg) for arg in other.args)
-        and _belongs(other.func, function, itself, 4)
-        for other in all_calls(function)
-    )
+def _stores(keeper: FunctionInfo, call: Call) -> Iterator[str]:
+    """The attributes of ``self`` that a method keeps what a call makes in."""
+    for place in stored_in(call, keeper):
+        yield from _named(place, keeper, 4)
+
+
+def _named(place: Expr, function: FunctionInfo, hops: int) -> Iterator[str]:
+    """The attributes on the way from ``self`` to a place, those by their name in a string too."""
+    match place:
+        case Attr(Name(name), attr) if name == function.facts.params[0].name:
+            yield attr
+        case Attr(value, _) | Item(value, _):
+            yield from _named(value, function, hops)
+        case Call(func, args):
+            yield from (arg.value for arg in args if isinstance(arg, Const) and isinstance(arg.value, str))
+            yield from _named(func, function, hops)
+        case Name(name) if hops:
+            for value in function.bindings.get(name, ()):
+                yield from _named(value, function, hops - 1)
 
 
 def _belongs(target: Expr, function: FunctionInfo, itself: str, hops: int) -> bool:

@@ -31,6 +31,8 @@ class Lateness:
         """A call may copy what it is given, or what it is a method of."""
         if not self._asked:
             return
+        for value in self._keeping.repaired(event, self._walker.scope(state)):
+            self._repair(value.made)
         for expr, kept in self._keeping.given(event.call, self._walker.scope(state)):
             is_receiver = isinstance(event.call.func, Attr) and event.call.func.value is expr
             value = event.receiver if is_receiver else event.value(expr)
@@ -58,13 +60,18 @@ class Lateness:
             if made not in self._walker.flow.stamped and state.status.get(made) != Status.SET:
                 state.copied.setdefault(made, (at, kept))
 
+    def _repair(self, made: frozenset[At]) -> None:
+        """The copies of some objects are thrown away, or get their address themselves."""
+        self._repaired |= made
+        for token in made:
+            self._walker.flow.late.pop(token, None)
+
     def stamped(self, made: frozenset[At], at: At, state: State) -> None:
         """The field of some objects is set; of items, it is set on the copies themselves."""
         late = self._walker.flow.late
         for token in made:
             whole = self._whole.get(token)
             if whole is not None:
-                self._repaired.add(whole)
-                late.pop(whole, None)
+                self._repair(frozenset({whole}))
             elif token in state.copied and token not in self._repaired:
                 late.setdefault(token, Late(at, *state.copied[token]))

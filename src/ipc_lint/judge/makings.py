@@ -81,6 +81,8 @@ class Makings:
 
     def of(self, call: Call, callee: Type) -> list[Making]:
         """Every carrier that a call may make, in a stable order."""
+        if any(isinstance(a, ClassObject) and a.cls not in self._contract.carriers for a in callee):
+            return []  # it may as well make something else
         passing = _Passing(call.args, call.keywords)
         given = [atom for atom in callee if not isinstance(atom, Signature)]
         # An annotation says what may come; where it is known what comes, that counts.

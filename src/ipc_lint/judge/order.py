@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
+from ipc_lint.facts import At
 from ipc_lint.facts.walk import dotted
+from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.events import CallEvent, Flow, Late
 from ipc_lint.judge.results import Results, called
+from ipc_lint.judge.values import Status
 from ipc_lint.judge.verdicts import Verdict, Witness
 from ipc_lint.model import Lost
 
@@ -25,9 +28,28 @@ class Order:
         """A verdict for every stamp that comes too late."""
         for function in filter(self._results.is_asked, self._results.keeping.setters):
             flow = self._results.flow(function)
-            for late in flow.late.values() if flow is not None else ():
-                if flow is not None and not self._is_send(flow.events.get(late.stamp), function):
+            if flow is None:
+                continue
+            for token, late in flow.late.items():
+                event = flow.events.get(late.stamp)
+                if not (self._is_send(event, function) or self._is_set_by_callers(function, token)):
                     yield self._verdict(function, flow, late)
+
+    def _is_set_by_callers(self, function: FunctionInfo, token: At) -> bool:
+        """Whether some caller has set the field before it hands the object over."""
+        if token.line:
+            return False
+        name = function.facts.params[token.column].name
+        for site in self._contract.infer.callers.of(function):
+            found = matched(function, site.call, bound=site.bound)
+            given = None if found is None else found.by_name.get(name)
+            flow = self._results.flow(site.caller)
+            event = None if flow is None else flow.events.get(site.call.at)
+            if given is not None and event is not None:
+                made = event.value(given).made
+                if any(event.status.get(at) == Status.SET for at in made):
+                    return True
+        return False
 
     def _is_send(self, event: CallEvent | None, function: FunctionInfo) -> bool:
         """Whether the stamp is a send: what is sent has no need of its copies any more."""

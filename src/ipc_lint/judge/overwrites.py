@@ -7,10 +7,27 @@ from collections.abc import Iterator
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair, Sender
 from ipc_lint.contract.stampers import assigned_fields
-from ipc_lint.facts import Assign, At, Attr, Call, Const, Expr, Name
+from ipc_lint.facts import (
+    Assign,
+    At,
+    Attr,
+    Body,
+    Call,
+    Const,
+    Expr,
+    If,
+    Jump,
+    Name,
+    Raise,
+    Return,
+    Stmt,
+    Try,
+    With,
+)
 from ipc_lint.facts.walk import dotted, parts, read_expressions, statements
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
+from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.apart import are_apart, single
 from ipc_lint.judge.events import CallEvent
@@ -82,14 +99,45 @@ class Overwrites:
 
 
 def _unguarded(sender: Sender, fields: FieldPair) -> At | None:
-    """The statement that sets the field on the output, if nothing asks first what is there."""
-    if any(_reads(expr, sender.output, fields.single) for expr in read_expressions(sender.function.body)):
+    """The statement that sets the field on the output, if nothing but the origin decides whether it runs."""
+    body = sender.function.body
+    if any(stamp.gates for stamp in sender.stamps):
         return None
-    for stmt in statements(sender.function.body):
+    if any(_reads(expr, sender.output, fields.single) for expr in read_expressions(body)):
+        return None
+    for stmt in _always_run(body, _apart_from(sender.origin or "", sender.function)):
         for target, name, _ in assigned_fields(stmt, fields):
             if target == Name(sender.output) and name == fields.single and isinstance(stmt, Assign):
                 return stmt.at
     return None
+
+
+def _apart_from(origin: str, function: FunctionInfo) -> frozenset[str]:
+    """The variables that hold something else than the origin, or what is read from it alone."""
+    own = {param.name for param in function.facts.params} | function.bindings.keys()
+    mine = {origin}
+    for name, values in function.bindings.items():
+        if all(_variables(value) & own <= mine for value in values):
+            mine.add(name)
+    return frozenset(own - mine)
+
+
+def _variables(expr: Expr) -> set[str]:
+    return {part.id for part in parts(expr) if isinstance(part, Name)}
+
+
+def _always_run(body: Body, others: frozenset[str]) -> Iterator[Stmt]:
+    """The statements of a body that run whatever some variables hold."""
+    for stmt in body:
+        yield stmt
+        match stmt:
+            case If(test, inner):
+                if not _variables(test) & others:
+                    yield from _always_run(inner, others)
+                elif any(isinstance(last, (Return, Raise, Jump)) for last in statements(inner)):
+                    return
+            case With(_, inner) | Try(inner):
+                yield from _always_run(inner, others)
 
 
 def _reads(expr: Expr, name: str, field: str) -> bool:

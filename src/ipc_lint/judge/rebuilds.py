@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.stampers import assigned_fields
-from ipc_lint.facts import Expr, Item, Name
-from ipc_lint.facts.walk import dotted, statements
+from ipc_lint.facts import Assign, Attr, Call, Expr, Item, Name
+from ipc_lint.facts.walk import dotted, last_name, statements
 from ipc_lint.index.arguments import matched
+from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Type, instances
@@ -18,6 +19,7 @@ from ipc_lint.judge.origins import Origin
 
 # The identity and one more attribute: less is an answer to the object, not a copy of it.
 _COPY = 2
+_KEEPS = frozenset("append add appendleft insert setdefault update".split())
 
 
 def own_copy(
@@ -32,15 +34,18 @@ def own_copy(
     if owner is None or owner not in contract.carriers or not _akin(owner, making.carrier.cls):
         return None
     copied: dict[Expr, set[str]] = {}
+    routed: set[Expr] = set()  # whose address goes along under another name
     parts: set[Expr] = set()
     for name, given in making.given.items():
         for source in event.value(given).sources:
+            if source.name in contract.fields.names and name not in contract.fields.names:
+                routed.add(source.of)
             if source.name == name and _holds(source.type, making.carrier.cls):
                 copied.setdefault(source.of, set()).add(name)
                 if source.part and name in contract.identities:
                     parts.add(source.of)
     for expr, names in sorted(copied.items(), key=lambda item: (-len(item[1]), dotted(item[0]) or "~")):
-        if len(names) >= _COPY and names & contract.identities:
+        if len(names) >= _COPY and names & contract.identities and expr not in routed:
             part = expr in parts and field == contract.fields.batch
             return Origin(expr, dotted(expr), making.carrier, True, certain=True, part=part, own=True)
     return None
@@ -70,6 +75,29 @@ def is_set_where_taken(contract: Contract, function: FunctionInfo) -> bool:
     return any(
         _is_taken(target, user, owner, contract) for user, target in set_on(contract) if user is not function
     )
+
+
+def is_set_where_kept(contract: Contract, function: FunctionInfo, call: Call) -> bool:
+    """Whether somebody sets the field on what an attribute holds that a call's result goes to."""
+    kept = {place.name for place in stored_in(call, function) if isinstance(place, Attr)}
+    return bool(kept) and any(
+        isinstance(target, Attr) and target.name in kept for _, target in set_on(contract)
+    )
+
+
+def stored_in(call: Call, function: FunctionInfo) -> Iterator[Expr]:
+    """What the object that a call makes is put into."""
+    names = {name for name, values in function.bindings.items() if any(value is call for value in values)}
+
+    def mine(value: Expr | None) -> bool:
+        return value is call or (isinstance(value, Name) and value.id in names)
+
+    for stmt in statements(function.body):
+        if isinstance(stmt, Assign) and mine(stmt.value):
+            yield from stmt.targets
+    for other in all_calls(function):
+        if last_name(other.func) in _KEEPS and isinstance(other.func, Attr) and any(map(mine, other.args)):
+            yield other.func
 
 
 def set_on(contract: Contract) -> Iterator[tuple[FunctionInfo, Expr]]:

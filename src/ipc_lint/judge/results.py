@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Call
+from ipc_lint.facts import Call, Expr
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.types import Dispatcher, Method, Type
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.flow import Walker
 from ipc_lint.judge.keeping import Keeping
+from ipc_lint.judge.living import Living
 from ipc_lint.judge.makings import Making, Makings
+from ipc_lint.judge.rebuilds import set_on
 from ipc_lint.judge.values import Status
 
 
@@ -26,12 +29,21 @@ class Results:
         self._asked = asked
         self.makings = Makings(contract)
         self.keeping = Keeping(contract, self.makings)
+        self.living = Living(contract, self.makings)
         self._flows: dict[FunctionInfo, Flow | None] = {}
         self._making: dict[tuple[FunctionInfo, object], list[Making]] = {}
 
     def is_asked(self, function: FunctionInfo) -> bool:
         """Whether the sites in a function are to be judged."""
         return self._asked is None or function.module.path in self._asked
+
+    @cached_property
+    def set_in(self) -> Mapping[FunctionInfo, list[Expr]]:
+        """The objects that each function sets the field on."""
+        found: dict[FunctionInfo, list[Expr]] = {}
+        for function, target in set_on(self.contract):
+            found.setdefault(function, []).append(target)
+        return found
 
     def flow(self, function: FunctionInfo) -> Flow | None:
         """The walk over a function; None while it is under way."""
@@ -77,4 +89,16 @@ def called(callee: Type) -> list[FunctionInfo]:
     """The functions that a call may reach, through a dispatcher too, in a stable order."""
     handlers = [handler for atom in callee if isinstance(atom, Dispatcher) for handler in atom.handlers]
     found = {atom.function for atom in (*callee, *handlers) if isinstance(atom, Method)}
+    found |= {method for function in found if function.is_left_open for method in _overriding(function)}
     return sorted(found, key=lambda function: function.qualname)
+
+
+def _overriding(function: FunctionInfo) -> Iterator[FunctionInfo]:
+    """The methods of subclasses that take a method's place."""
+    stack = list(function.owner.subclasses) if function.owner is not None else []
+    while stack:
+        cls = stack.pop()
+        method = cls.module.functions.get(f"{cls.facts.qualname}.{function.name}")
+        if method is not None:
+            yield method
+        stack.extend(cls.subclasses)
