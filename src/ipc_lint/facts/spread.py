@@ -67,6 +67,7 @@ class _Known:
         self._params = params
         self._names = names
         self._text = text
+        self._open: set[str] = set()  # dicts that are made of themselves have no known content
         self._values: Mapping[str, tuple[Expr, ...]] = bindings(body)
 
     def keywords(self, call: Call) -> Iterator[Keyword]:
@@ -87,8 +88,13 @@ class _Known:
                 return self._merged([*args, *keywords])
             case Comp("dict", (Name(key), item), (loop,)) if loop.target == Name(key) and not loop.tests:
                 return self._comprehension(key, item, loop.iter)
-            case Name(name) if name not in self._params and len(self._values.get(name, ())) == 1:
-                return self._filled(name, self._values[name][0])
+            case Name(name) if name not in self._params | self._open:
+                values = self._values.get(name, ())
+                self._open.add(name)
+                try:
+                    return self._filled(name, values[0]) if len(values) == 1 else None
+                finally:
+                    self._open.discard(name)
         return None
 
     def _display(self, keys: tuple[Expr | None, ...], values: tuple[Expr, ...]) -> _Content:

@@ -266,14 +266,21 @@ class ClassInfo:
     @cached_property
     def family(self) -> tuple[ClassInfo, ...]:
         """The class, its bases, and everything that derives from it (who else ``self`` may be)."""
-        seen = list(self.mro)
+        seen = dict.fromkeys(self.mro)
+        for cls in self.descendants:
+            seen |= dict.fromkeys(cls.mro)
+        return tuple(seen)
+
+    @cached_property
+    def descendants(self) -> tuple[ClassInfo, ...]:
+        """Everything that derives from the class, each once, whatever circles the source may have."""
+        seen: dict[ClassInfo, None] = {}
         stack = list(self.subclasses)
         while stack:
             cls = stack.pop()
-            for base in cls.mro:
-                if base not in seen:
-                    seen.append(base)
-            stack.extend(cls.subclasses)
+            if cls not in seen:
+                seen[cls] = None
+                stack.extend(cls.subclasses)
         return tuple(seen)
 
 

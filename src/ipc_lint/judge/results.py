@@ -95,10 +95,7 @@ def called(callee: Type) -> list[FunctionInfo]:
 
 def _overriding(function: FunctionInfo) -> Iterator[FunctionInfo]:
     """The methods of subclasses that take a method's place."""
-    stack = list(function.owner.subclasses) if function.owner is not None else []
-    while stack:
-        cls = stack.pop()
+    for cls in function.owner.descendants if function.owner is not None else ():
         method = cls.module.functions.get(f"{cls.facts.qualname}.{function.name}")
         if method is not None:
             yield method
-        stack.extend(cls.subclasses)
