@@ -16,7 +16,8 @@ from typing import NamedTuple, get_args
 import click
 import pytest
 
-from ipc_lint import cli, model
+from ipc_lint import model
+from ipc_lint.cli import check, routes
 from ipc_lint.settings import DEFAULT_EXCLUDE
 from tests.project import blocks
 from tests.releases.labels import LABELS
@@ -121,7 +122,7 @@ def options_of(command: click.Command) -> set[str]:
 
 
 def test_every_option_is_described_and_no_other() -> None:
-    real = options_of(cli.check)
+    real = options_of(check.check)
     table = re.findall(r"^\| (`.*?) \|", section("| option of `check` |"), re.MULTILINE)
     described = [option for cell in table for option in OPTION.findall(cell)]
     assert sorted(described) == sorted(real | {"-h", "--help"})
@@ -130,9 +131,9 @@ def test_every_option_is_described_and_no_other() -> None:
 
 def test_every_option_of_routes_is_named_and_no_other() -> None:
     (text,) = re.findall(r"^It takes `PATHS`.*?\.\n", section("## Every site of the field"), re.M | re.S)
-    assert sorted(OPTION.findall(text)) == sorted(options_of(cli.routes))
+    assert sorted(OPTION.findall(text)) == sorted(options_of(routes.routes))
     formats = re.findall(r"`--output-format` is `(\w+)` or `(\w+)`", text)
-    assert formats == [cli.ROUTE_FORMATS]
+    assert formats == [routes.FORMATS]
 
 
 def test_every_kind_of_site_is_described() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ipc_lint import __version__, engine, judge
-from ipc_lint.cli import ROUTE_FORMATS
+from ipc_lint.cli.routes import FORMATS
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.report import ROUTES
 from ipc_lint.sites import slices, visitors
@@ -148,7 +148,7 @@ def test_both_formats_say_the_same(press: Path) -> None:
 
 
 def test_the_command_line_offers_every_format() -> None:
-    assert tuple(ROUTES) == ROUTE_FORMATS
+    assert tuple(ROUTES) == FORMATS
 
 
 # ---------------------------------------------------------------------- stamps and copies

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ipc_lint import __version__
-from ipc_lint.cli import FORMATS
+from ipc_lint.cli.check import FORMATS
 from ipc_lint.model import Finding, Report, Span
 from ipc_lint.report import RENDERERS
 from tests.report.sample import DROPPED, REPORT, UNROUTABLE, sources
