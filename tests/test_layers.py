@@ -17,30 +17,44 @@ SOURCE = Path(ipc_lint.__file__).parent
 # What each room may import of the others, lowest first; anything may be imported within a room.
 ROOMS: dict[str, set[str]] = {
     "model": set(),
+    "codes": set(),
     "settings": set(),
     "presets": set(),
     "files": {"model", "settings"},
+    "config": {"codes", "settings", "files"},
     "proof": set(),
+    "suppress": {"codes", "model", "files", "proof"},
+    "selection": {"codes", "model", "settings", "files"},
+    "baseline": {"model"},
+    "since": {"model"},
     "facts": set(),
     "index": {"facts"},
-    "contract": {"facts", "index"},
+    "contract": {"settings", "facts", "index"},
     "judge": {"facts", "index", "contract", "model"},
     "sites": {"files", "facts", "index", "contract", "judge", "model"},
-    "rules": {"facts", "index", "contract", "judge", "sites", "model", "proof"},
+    "rules": {"facts", "index", "contract", "judge", "sites", "model", "proof", "suppress"},
     "report": {"model"},
     "search": {"index"},
-    "gather": {"files", "facts", "index", "contract", "search", "model"},
-    "fix": {"files", "model", "proof"},
-    "engine": {"model", "settings", "presets", "files", "contract", "gather", "judge", "sites", "rules"},
+    "gather": {"files", "settings", "facts", "index", "contract", "search", "model"},
+    "sift": {"model", "settings", "files", "suppress", "selection", "baseline", "since", "rules", "gather"},
+    "fix": {"files", "model", "proof", "suppress"},
+    "engine": {
+        *("model", "settings", "presets", "files", "contract", "gather", "judge", "sites", "rules"),
+        *("sift", "since"),
+    },
     "stdin": set(),
-    "cli": {"model", "settings", "files", "engine", "fix", "report", "rules", "stdin"},
-    "codemod": {"model", "settings", "files", "engine", "fix"},
+    "cli": {
+        *("model", "codes", "settings", "files", "config", "baseline", "since", "engine", "fix", "report"),
+        *("rules", "stdin"),
+    },
+    "codemod": {"model", "settings", "files", "config", "engine", "fix"},
     "__main__": {"cli"},
 }
 # What of other packages; everything else is of the standard library.
 PACKAGES: dict[str, set[str]] = {
     "cli": {"click"},
-    "files": {"libcst", "pathspec"},  # to say which Python a syntax error needs; for .gitignore
+    # To say which Python a syntax error needs; for .gitignore; for config files before Python 3.11.
+    "files": {"libcst", "pathspec", "tomli"},
     "sites": {"libcst"},
     "rules": {"libcst"},
     "codemod": {"libcst"},

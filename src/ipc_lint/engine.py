@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.nouns import FieldPair
@@ -18,9 +19,11 @@ from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
-from ipc_lint.model import Finding, Problem, Report, SiteRecord, Span
+from ipc_lint.model import Finding, Problem, Report, SiteRecord, Span, Unproven
 from ipc_lint.presets import load
-from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
+from ipc_lint.settings import DEFAULT_EXCLUDE, Settings, SettingsOf, everywhere
+from ipc_lint.sift import Sieve, Sifted
+from ipc_lint.since import Since
 
 if TYPE_CHECKING:
     from ipc_lint.sites.visitors import Site
@@ -31,26 +34,29 @@ _FRAMES = 4000
 
 def check(
     paths: Sequence[str],
-    settings: Settings,
+    settings: Settings | SettingsOf,
     *,
     record_sites: bool = False,
     contents: Mapping[str, bytes] | None = None,
+    since: Since | None = None,
 ) -> Report:
     """Check files and folders.
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
     reported. With ``record_sites`` every site of the field is recorded with its outcome.
     ``contents`` are taken in place of what is in the files of those (absolute) paths, and such a file
-    need not be there.
+    need not be there. ``since`` leaves out what no change since a revision touches.
+
+    Raises BadBaseline where the settings name one that can't be read, and NoHistory.
     """
     with _at_full_depth():
-        return _check(paths, settings, record_sites, contents or {})
+        return _check(paths, everywhere(settings), record_sites, contents or {}, since)
 
 
-def routes(paths: Sequence[str], settings: Settings) -> Report:
+def routes(paths: Sequence[str], settings: Settings | SettingsOf) -> Report:
     """Every site of the field in files and folders, located in its source; there are no findings."""
     with _at_full_depth():
-        return _routes(paths, settings)
+        return _routes(paths, everywhere(settings))
 
 
 @contextmanager
@@ -68,28 +74,32 @@ def _at_full_depth() -> Iterator[None]:
 
 
 def _check(
-    paths: Sequence[str], settings: Settings, record_sites: bool, contents: Mapping[str, bytes]
+    paths: Sequence[str],
+    settings: SettingsOf,
+    record_sites: bool,
+    contents: Mapping[str, bytes],
+    since: Since | None,
 ) -> Report:
     run = _Run(paths, settings, contents)
-    findings: list[Finding] = []
+    sieve = Sieve(paths, since.given(contents) if since is not None else None)
     sites: list[SiteRecord] = []
-    for gathered, mine in run.projects():
-        verdicts = _verdicts(gathered, mine, everything=record_sites)
+    for gathered, mine, its_settings in run.projects():
+        verdicts = _verdicts(gathered, mine, its_settings, everything=record_sites)
         found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
-        findings += found
         run.problems += failed
+        unread = {problem.path for problem in (*gathered.problems, *failed, *_unfollowed(gathered, mine))}
+        sieve.take(gathered, mine, its_settings, found, unread)
         if record_sites:
             sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
-    shown = sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)
-    return run.report(shown, sites)
+    return run.report(sieve.result(), sites)
 
 
-def _routes(paths: Sequence[str], settings: Settings) -> Report:
+def _routes(paths: Sequence[str], settings: SettingsOf) -> Report:
     run = _Run(paths, settings, {})
     sites: list[SiteRecord] = []
-    for gathered, mine in run.projects():
+    for gathered, mine, its_settings in run.projects():
         by_function: dict[object, list[Verdict]] = {}
-        for verdict in _verdicts(gathered, mine, everything=True):
+        for verdict in _verdicts(gathered, mine, its_settings, everything=True):
             by_function.setdefault(verdict.function, []).append(verdict)
         failed: dict[str, Problem] = {}  # one line a file, and the other functions in it are listed
         for group in by_function.values():
@@ -99,51 +109,72 @@ def _routes(paths: Sequence[str], settings: Settings) -> Report:
                 else:
                     sites.append(_record(found.verdict, found.span))
         run.problems += failed.values()
-    return run.report([], sites)
+    return run.report(Sifted(), sites)
 
 
 class _Run:
     """What a run over some paths has found out about their projects."""
 
-    def __init__(self, paths: Sequence[str], settings: Settings, contents: Mapping[str, bytes]) -> None:
+    def __init__(self, paths: Sequence[str], settings: SettingsOf, contents: Mapping[str, bytes]) -> None:
         self._paths = paths
         self._settings = settings
         self._contents = contents
         self._asked = discover(paths, settings, contents)
-        self._declared: set[str] = set()
+        self._followed: dict[str, bool] = {}  # whether some class declares the field
         self.problems = list(self._asked.problems)
 
-    def projects(self) -> Iterator[tuple[Gathered, set[str]]]:
-        """Each project, gathered, and the files of it that were asked for."""
-        settings = self._settings
-        for project, files in _projects(self._paths, self._asked.files, settings, self._contents):
+    def projects(self) -> Iterator[tuple[Gathered, set[str], Settings]]:
+        """Each project, gathered, the files of it that were asked for, and what holds for them."""
+        for project, settings, files in _projects(
+            self._paths, self._asked.files, self._settings, self._contents
+        ):
             mine = set(files)
             # What the user excludes is not reported on; what it defines is known all the same.
             everything = sorted({*project_files(project, _context(settings)), *files})
+            followed = fields(settings)
             gathered = Gatherer(
-                project.root, everything, fields(settings), stubs(settings), self._contents
+                project.root, everything, followed, stubs(settings), self._contents, settings.overrules
             ).gather()
             self.problems += [problem for problem in gathered.problems if problem.path in mine]
-            self._declared |= {c.fields.single for c in gathered.contracts if c.carriers}
-            yield gathered, mine
+            self.problems += _unknown_names(gathered, settings)
+            for contract in gathered.contracts:
+                name = contract.fields.single
+                self._followed[name] = self._followed.get(name, False) or bool(contract.carriers)
+            yield gathered, mine, settings
             # Which functions could not be followed is known when somebody has tried.
             self.problems += _unfollowed(gathered, mine)
 
-    def report(self, findings: Iterable[Finding], sites: Iterable[SiteRecord]) -> Report:
+    def report(self, sifted: Sifted, sites: Iterable[SiteRecord]) -> Report:
         """The report, with paths as the user writes them."""
         return Report(
-            tuple(findings),
+            tuple(sorted(map(_shown, sifted.shown), key=_place)),
             tuple(Problem(_relative(p.path), p.message) for p in self.problems),
             len(set(self._asked.files) - {problem.path for problem in self.problems}),
             tuple(sites),
-            tuple(pair.single for pair in fields(self._settings) if pair.single not in self._declared),
+            tuple(name for name, is_declared in self._followed.items() if not is_declared),
+            tuple(sorted(map(_shown, sifted.suppressed), key=_place)),
+            len(sifted.known),
+            tuple(f"{_relative(e.path)}: {e.code} in {e.symbol or 'a comment'}" for e in sifted.stale),
         )
 
 
-def _verdicts(gathered: Gathered, mine: set[str], *, everything: bool) -> list[Verdict]:
-    """The verdicts in the files asked for."""
+def _unknown_names(gathered: Gathered, settings: Settings) -> list[Problem]:
+    """The names in the config that nothing in the project has: a typing mistake, or long gone."""
+    if settings.config is None or not gathered.contracts:
+        return []
+    return [Problem(settings.config, message) for message in gathered.contracts[0].overruled.unknown]
+
+
+def _verdicts(gathered: Gathered, mine: set[str], settings: Settings, *, everything: bool) -> list[Verdict]:
+    """The verdicts in the files asked for; what the config leaves alone is no fault."""
     verdicts = [v for contract in gathered.contracts for v in judge(contract, everything=everything)]
-    return [v for v in verdicts if v.function.module.path in mine]
+    return [
+        replace(v, code=None, outcome=Unproven("the config leaves this function alone"))
+        if any(fnmatchcase(v.function.qualname, pattern) for pattern in settings.ignore_functions)
+        else v
+        for v in verdicts
+        if v.function.module.path in mine
+    ]
 
 
 def fields(settings: Settings) -> list[FieldPair]:
@@ -169,9 +200,9 @@ def stubs(settings: Settings) -> dict[str, str]:
 
 
 def _projects(
-    paths: Sequence[str], files: Iterable[str], settings: Settings, contents: Mapping[str, bytes]
-) -> Iterator[tuple[Project, list[str]]]:
-    """The files asked for, by the project that they belong to."""
+    paths: Sequence[str], files: Iterable[str], settings: SettingsOf, contents: Mapping[str, bytes]
+) -> Iterator[tuple[Project, Settings, list[str]]]:
+    """The files asked for, by the project that they belong to and what holds for them."""
     asked = {os.path.abspath(path) for path in paths if os.path.isdir(path)}
     by_folder: dict[str, Project] = {}
 
@@ -179,15 +210,19 @@ def _projects(
         if folder not in by_folder:
             if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
                 start = folder if folder in asked else path
-                by_folder[folder] = find_project(start, _context(settings), contents)
+                by_folder[folder] = find_project(start, _context(settings(folder)), contents)
             else:
                 by_folder[folder] = project_of(os.path.dirname(folder), path)
         return by_folder[folder]
 
-    groups: dict[Project, list[str]] = {}
+    groups: dict[tuple[Project, Settings], list[str]] = {}
     for path in files:
-        groups.setdefault(project_of(os.path.dirname(path), path), []).append(path)
-    yield from sorted(groups.items(), key=lambda item: (item[0].root, item[0].folders))
+        folder = os.path.dirname(path)
+        groups.setdefault((project_of(folder, path), settings(folder)), []).append(path)
+    for (project, its_settings), group in sorted(
+        groups.items(), key=lambda item: (item[0][0].root, item[0][0].folders, item[0][1].config or "")
+    ):
+        yield project, its_settings, group
 
 
 def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
@@ -246,13 +281,6 @@ def _record(verdict: Verdict, span: Span) -> SiteRecord:
 
 def _span(verdict: Verdict, gathered: Gathered) -> Span:
     return gathered.sources[verdict.function.module.path].span(*verdict.at)
-
-
-def _selected(finding: Finding, settings: Settings) -> bool:
-    def named(words: tuple[str, ...]) -> bool:
-        return any(finding.name == word or finding.code.startswith(word) for word in words)
-
-    return (not settings.select or named(settings.select)) and not named(settings.ignore)
 
 
 def _shown(finding: Finding) -> Finding:

@@ -61,7 +61,8 @@ class Finding:
 
     ``path`` is relative to the working directory where that is possible, with forward slashes and
     no leading ``./``. ``carrier`` is a qualified class name, ``origin`` source text or None;
-    ``help`` says what to do about it in one line.
+    ``help`` says what to do about it in one line. ``suppressed`` is the comment that silences it.
+    One about a comment has neither a symbol nor a field.
     """
 
     code: str
@@ -78,6 +79,7 @@ class Finding:
     fingerprint: str
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    suppressed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,8 @@ class Report:
 
     ``files_checked`` counts the files named or found below the paths that could be checked;
     ``unknown_fields`` are the fields that no class of any project declares: nothing was to be found.
+    ``suppressed`` are the findings that a comment silences, ``known`` is the number of those in a
+    baseline; ``stale`` says of each entry of a baseline that is no longer found what it was.
     """
 
     findings: tuple[Finding, ...]
@@ -163,3 +167,6 @@ class Report:
     files_checked: int
     sites: tuple[SiteRecord, ...] = ()
     unknown_fields: tuple[str, ...] = ()
+    suppressed: tuple[Finding, ...] = ()
+    known: int = 0
+    stale: tuple[str, ...] = ()

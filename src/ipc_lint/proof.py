@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 ARGUMENT = "argument"  # a call has one more argument, or another one in the place of None
 GATE = "gate"  # an `if` tests and reads something else, with one assignment before it
 VALUE = "value"  # an argument is the same attribute of another variable
+COMMENT = "comment"  # a comment is another one: no change of the tree at all
 OTHER = "other"
 
 

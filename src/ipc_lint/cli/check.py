@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from ipc_lint.cli.exits import CLEAN, FOUND, INCOMPLETE
-from ipc_lint.cli.options import known_rules, list_option, looking, patterns_are_usage, settings_of
+from ipc_lint.cli.options import choosing, configs_of, looking, said_in_lines
 from ipc_lint.cli.output import BrokenStream, coloured, say, say_problems, show_bytes, write
-from ipc_lint.cli.summary import count, statistics, summary
+from ipc_lint.cli.summary import fixes, statistics, summary
 
 if TYPE_CHECKING:
     from ipc_lint.model import Report
-    from ipc_lint.settings import Settings
+    from ipc_lint.since import Since
     from ipc_lint.stdin import Given
 
 # As in report.RENDERERS, which takes longer to load.
@@ -28,12 +28,15 @@ FORMATS = ("text", "concise", "json")
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@list_option("--select", "Only these rules: codes, prefixes such as IPC1, or names.", known_rules)
-@list_option("--ignore", "Not these rules.", known_rules)
+@choosing
 @looking
 @click.option("--fix", is_flag=True, help="Fix what can be fixed safely.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the other fixes, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
+@click.option("--add-ignores", is_flag=True, help="Silence each finding by a comment.")
+@click.option("--show-suppressed", is_flag=True, help="Show what comments silence, too.")
+@click.option("--baseline", type=click.Path(), metavar="FILE", help="Known findings: only others count.")
+@click.option("--since", metavar="REV", help="Only what lines changed since this git revision touch.")
 @click.option(
     "--stdin-filename", type=click.Path(), metavar="FILE", help="Check standard input as if it were FILE."
 )
@@ -48,14 +51,15 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     """
     begin = time.perf_counter()
     _no_contradiction(options)
-    settings = settings_of(options)
     given = _given(paths, options["stdin_filename"])
-    done = _run((given.path,) if given else paths or (".",), settings, options, given)
+    done = _run((given.path,) if given else paths or (".",), options, given)
     report = done.report
     if not options["diff"]:
         # What is fixed on its way through has standard output for itself.
-        _show(done, options, sys.stderr if given and options["fix"] else sys.stdout)
+        _show(done, options, sys.stderr if given and _edits(options) else sys.stdout)
     say_problems(report)
+    for entry in report.stale:
+        say(f"ipc-lint: no longer found, but in the baseline: {entry}")
     if options["verbose"]:
         _say_sites(report)
     if not options["quiet"]:
@@ -66,11 +70,17 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     return FOUND if found and not options["exit_zero"] else CLEAN
 
 
+def _edits(options: dict[str, Any]) -> bool:
+    return bool(options["fix"] or options["add_ignores"])
+
+
 def _no_contradiction(options: dict[str, Any]) -> None:
     if options["unsafe_fixes"] and not (options["fix"] or options["diff"]):
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
-    if options["verbose"] and (options["fix"] or options["diff"]):
-        raise click.UsageError("--verbose goes with neither --fix nor --diff")
+    if options["fix"] and options["add_ignores"]:
+        raise click.UsageError("--add-ignores silences what --fix would mend: one after the other")
+    if options["verbose"] and (_edits(options) or options["diff"]):
+        raise click.UsageError("--verbose goes with neither --fix, --add-ignores nor --diff")
     if options["verbose"] and options["quiet"]:
         raise click.UsageError("--verbose and --quiet exclude each other")
 
@@ -100,26 +110,43 @@ class _Done(NamedTuple):
     changes: bool = False
 
 
-def _run(paths: tuple[str, ...], settings: Settings, options: dict[str, Any], given: Given | None) -> _Done:
+def _run(paths: tuple[str, ...], options: dict[str, Any], given: Given | None) -> _Done:
     """Check, and fix if that is asked for."""
     from ipc_lint.engine import check as run
 
-    with patterns_are_usage():
-        if options["fix"] or options["diff"]:
-            return _fix(lambda contents: run(paths, settings, contents=contents), options, given)
+    with said_in_lines():
+        settings, since = configs_of(options), _since(options["since"], paths)
+        if _edits(options) or options["diff"]:
+            look = partial(run, paths, settings, since=since)
+            return _fix(lambda contents: look(contents=contents), options, given)
         contents = given.contents if given else {}
-        report = run(paths, settings, record_sites=options["verbose"], contents=contents)
+        report = run(paths, settings, record_sites=options["verbose"], contents=contents, since=since)
         return _Done(report, contents)
 
 
+def _since(revision: str | None, paths: tuple[str, ...]) -> Since | None:
+    """The changes since a revision, known for every path that is asked for."""
+    if revision is None:
+        return None
+    from ipc_lint.since import Since
+
+    since = Since(revision)
+    for path in paths:
+        since.must_know(os.path.abspath(path))
+    return since
+
+
 def _fix(check: Callable[[Any], Report], options: dict[str, Any], given: Given | None) -> _Done:
-    """Fix in memory; then show the difference, or hand the new contents out."""
+    """Fix in memory, or silence; then show the difference, or hand the new contents out."""
     from dataclasses import replace
 
-    from ipc_lint.fix import apply, diff, write
+    from ipc_lint.fix import apply, diff, silence, write
 
     contents = given.contents if given else {}
-    fixed = apply(check, unsafe=options["unsafe_fixes"], given=contents)
+    if options["add_ignores"]:
+        fixed = silence(check, given=contents)
+    else:
+        fixed = apply(check, unsafe=options["unsafe_fixes"], given=contents)
     contents |= {path: new for path, (_, new) in fixed.contents.items()}
     problems = []
     for path, (old, new) in sorted(fixed.contents.items()):
@@ -132,16 +159,14 @@ def _fix(check: Callable[[Any], Report], options: dict[str, Any], given: Given |
     if given and not options["diff"]:
         show_bytes(contents[given.path])
     report = replace(fixed.report, problems=(*fixed.report.problems, *problems))
-    done = 0 if problems else fixed.count
-    verb = "Would fix" if options["diff"] else "Fixed"
-    said = f"{verb} {done} of {count(fixed.count + len(report.findings), 'fault')}"
-    if fixed.unsafe:
-        said += f" ({fixed.unsafe} more with --unsafe-fixes)"
+    said = fixes(fixed, len(problems), options)
     return _Done(report, contents if given else {}, said, bool(fixed.contents))
 
 
 def _show(done: _Done, options: dict[str, Any], stream: TextIO | None) -> None:
     """The report; the statistics in its place, but never inside JSON."""
+    from dataclasses import replace
+
     from ipc_lint.report import RENDERERS
 
     kind = options["output_format"]
@@ -150,7 +175,10 @@ def _show(done: _Done, options: dict[str, Any], stream: TextIO | None) -> None:
         if kind != "json":
             return
     lines = partial(_lines, done.contents)
-    write(stream, RENDERERS[kind](done.report, lines, coloured(options["color"], stream)))
+    report = done.report
+    if options["show_suppressed"]:
+        report = replace(report, findings=(*report.findings, *report.suppressed))
+    write(stream, RENDERERS[kind](report, lines, coloured(options["color"], stream)))
 
 
 def _lines(contents: Mapping[str, bytes], path: str) -> list[str]:

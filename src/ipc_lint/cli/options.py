@@ -1,15 +1,20 @@
-"""The options that commands share, and the Settings that they come to."""
+"""The options that commands share, and the settings that they come to."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ipc_lint.cli.exits import INCOMPLETE
+from ipc_lint.cli.output import say
+
 if TYPE_CHECKING:
-    from ipc_lint.settings import Settings
+    from ipc_lint.config.resolve import Configs
+    from ipc_lint.settings import Layer
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -27,14 +32,14 @@ def _fields(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
     return names
 
 
-def known_rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Codes, prefixes of codes and names; an unknown one is a usage error."""
     wanted = _split(ctx, param, values)
     if not wanted:
         return ()
-    from ipc_lint.rules import RULES
+    from ipc_lint.codes import WORDS
 
-    unknown = [word for word in wanted if not any(word == r.name or r.code.startswith(word) for r in RULES)]
+    unknown = [word for word in wanted if word not in WORDS]
     if unknown:
         raise click.BadParameter(f"no such rule: {', '.join(unknown)} (see `ipc-lint rules`)")
     return wanted
@@ -45,6 +50,13 @@ def list_option(
 ) -> Callable[[_Command], _Command]:
     """An option that may be repeated and may hold commas."""
     return click.option(flag, multiple=True, callback=callback, metavar=metavar, help=about)
+
+
+def choosing(command: _Command) -> _Command:
+    """What every command takes that reports findings: of which rules."""
+    command = list_option("--ignore", "Not these rules.", _rules)(command)
+    about = "Only these rules: codes, prefixes such as IPC1, or names."
+    return list_option("--select", about, _rules)(command)
 
 
 def looking(command: _Command) -> _Command:
@@ -58,37 +70,62 @@ def looking(command: _Command) -> _Command:
         list_option("--extend-exclude", "Patterns to pass over, besides the defaults."),
         list_option("--exclude", "Patterns to pass over, in place of the defaults."),
         click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang."),
+        click.option("--config", type=click.Path(), metavar="FILE", help="This config file, for every path."),
         list_option("--field", "The attribute to follow; again for more.", _fields, "NAME"),
     ):
         command = option(command)
     return command
 
 
-def settings_of(options: dict[str, Any]) -> Settings:
-    """The settings that the options of a command come to."""
-    from ipc_lint.settings import Settings
+def configs_of(options: dict[str, Any]) -> Configs:
+    """The settings of every folder: defaults, config file, and on top what the options say."""
+    from ipc_lint.config.resolve import Configs
 
-    if options["no_preset"] and not options["field"]:
-        raise click.UsageError("--no-preset leaves nothing to look for: name a --field")
-    default = Settings()
-    return Settings(
-        fields=options["field"],
-        preset=None if options["no_preset"] else default.preset,
-        select=options.get("select", ()),
-        ignore=options.get("ignore", ()),
-        exclude=options["exclude"] or default.exclude,
-        extend_exclude=options["extend_exclude"],
-        force_exclude=options["force_exclude"],
-        respect_gitignore=not options["no_respect_gitignore"],
-    )
+    said: Layer = {}
+    if options["field"]:
+        said["fields"] = options["field"]
+    if options["no_preset"]:
+        said["preset"] = None
+    if options.get("select"):
+        said["select"] = options["select"]
+    if options["exclude"]:
+        said["exclude"] = options["exclude"]
+    if options["force_exclude"]:
+        said["force_exclude"] = True
+    if options["no_respect_gitignore"]:
+        said["respect_gitignore"] = False
+    if options.get("baseline"):
+        said["baseline"] = os.path.abspath(options["baseline"])
+    said["ignore"] = options.get("ignore", ())
+    said["extend_exclude"] = options["extend_exclude"]
+    return Configs(said, options["config"])
+
+
+class BadSettings(click.ClickException):
+    """What was asked for can't be done: each reason on a line of its own."""
+
+    exit_code = INCOMPLETE
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """To stderr, as lines that an editor can follow."""
+        for line in self.message.splitlines():
+            say(f"ipc-lint: {line}")
 
 
 @contextmanager
-def patterns_are_usage() -> Iterator[None]:
-    """A pattern that is none is bad usage."""
+def said_in_lines() -> Iterator[None]:
+    """What can't be followed is said in a few lines, with exit code 2."""
+    from ipc_lint.baseline import BadBaseline
+    from ipc_lint.config.read import BadConfig
+    from ipc_lint.config.resolve import NothingToFollow
     from ipc_lint.files.ignore import BadPattern
+    from ipc_lint.since import NoHistory
 
     try:
         yield
     except BadPattern as error:
         raise click.UsageError(f"not a pattern: {error}") from None
+    except NothingToFollow:
+        raise click.UsageError("--no-preset leaves nothing to look for: name a --field") from None
+    except (BadConfig, BadBaseline, NoHistory) as error:
+        raise BadSettings(str(error)) from None

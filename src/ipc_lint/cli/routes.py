@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import looking, patterns_are_usage, settings_of
+from ipc_lint.cli.options import configs_of, looking, said_in_lines
 from ipc_lint.cli.output import coloured, say, say_problems, show
 from ipc_lint.cli.summary import nothing
 
@@ -28,9 +28,8 @@ def routes(paths: tuple[str, ...], **options: Any) -> int:
     from ipc_lint.engine import routes as run
     from ipc_lint.report import ROUTES
 
-    settings = settings_of(options)
-    with patterns_are_usage():
-        report = run(paths or (".",), settings)
+    with said_in_lines():
+        report = run(paths or (".",), configs_of(options))
     show(ROUTES[options["output_format"]](report, coloured(options["color"], sys.stdout)))
     say_problems(report)
     if not report.sites and not report.problems:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ipc_lint.fix import Fixed
     from ipc_lint.model import Report
 
 
@@ -14,6 +15,7 @@ def summary(report: Report, seconds: float, fixed: str = "") -> str:
 
     files = count(report.files_checked, "file")
     missed = f"; {count(len(report.problems), 'path')} could not be checked" if report.problems else ""
+    missed = f"{_silent(report)}{missed}"
     if not report.files_checked and not report.problems:
         return nothing(report)
     if fixed:
@@ -25,6 +27,24 @@ def summary(report: Report, seconds: float, fixed: str = "") -> str:
     grades = Counter(finding.severity for finding in report.findings)
     split = ", ".join(count(grades[kind], kind) for kind in ("error", "warning") if grades[kind])
     return f"Found {count(len(report.findings), 'fault')} ({split}) in {files} ({seconds:.2f} s){missed}"
+
+
+def fixes(fixed: Fixed, failed: int, options: dict[str, Any]) -> str:
+    """What a run has to say of fixes, or of comments in their place; ``failed`` could not be written."""
+    done = 0 if failed else fixed.count
+    if options["add_ignores"]:
+        verb = "Would silence" if options["diff"] else "Silenced"
+    else:
+        verb = "Would fix" if options["diff"] else "Fixed"
+    said = f"{verb} {done} of {count(fixed.count + len(fixed.report.findings), 'fault')}"
+    return f"{said} ({fixed.unsafe} more with --unsafe-fixes)" if fixed.unsafe else said
+
+
+def _silent(report: Report) -> str:
+    """How much was found and is not shown."""
+    parts = [f"{len(report.suppressed)} suppressed"] if report.suppressed else []
+    parts += [f"{report.known} in the baseline"] if report.known else []
+    return f"; {', '.join(parts)}" if parts else ""
 
 
 def nothing(report: Report) -> str:

@@ -45,7 +45,9 @@ def _faults(value: object, schema: Mapping[str, Json], at: Path) -> Iterator[Fau
         return
     python, name = _TYPES.get(str(schema.get("type")), (object, ""))
     if not isinstance(value, python):
-        yield Fault(at, f"{_called(at)} has to be {name}, not {_kind(value)}")
+        in_list = isinstance(at[-1], int) if at else False
+        wanted = f"a list of strings, not of {_kind(value)}" if in_list else f"{name}, not {_kind(value)}"
+        yield Fault(at, f"{_called(at)} has to be {wanted}")
     elif isinstance(value, str):
         yield from _string(value, schema, at)
     elif isinstance(value, list):
@@ -77,7 +79,9 @@ def _table(value: Mapping[str, object], schema: Mapping[str, Json], at: Path) ->
             yield from _faults(item, others, (*at, key))
         else:
             near = difflib.get_close_matches(key, known, 1)
-            yield Fault((*at, key), f"unknown key `{key}`" + (f" (did you mean `{near[0]}`?)" if near else ""))
+            yield Fault(
+                (*at, key), f"unknown key `{key}`" + (f" (did you mean `{near[0]}`?)" if near else "")
+            )
 
 
 def _not_among(value: object, choices: list[Json], at: Path) -> str:
@@ -95,6 +99,7 @@ def _called(at: Path) -> str:
 
 
 def _kind(value: object) -> str:
+    """What a value is, in words."""
     for python, name in _TYPES.values():
         if isinstance(value, python):
             return name if python is not bool else str(value).lower()

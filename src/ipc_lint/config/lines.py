@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ipc_lint.files.config_file import tomllib
+from ipc_lint.files.config_file import NotToml, parse
 
 Keys = tuple[str, ...]
 
@@ -18,8 +18,8 @@ class Lines:
         begin = 1
         for number in range(1, len(self._lines) + 1):
             try:
-                so_far = tomllib.loads("\n".join(self._lines[:number]) + "\n")
-            except tomllib.TOMLDecodeError:
+                so_far = parse("\n".join(self._lines[:number]) + "\n")
+            except NotToml:
                 continue  # in the middle of a value
             for keys in _keys(so_far):
                 self._spans.setdefault(keys, (self._first(begin, number), number))

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from ipc_lint.config.faults import Fault, faults
 from ipc_lint.config.lines import Keys, Lines
-from ipc_lint.files.config_file import SHARED, TABLE, tomllib
+from ipc_lint.files.config_file import SHARED, TABLE, NotToml, parse
 from ipc_lint.files.ignore import BadPattern, Patterns
 from ipc_lint.settings import Layer, Rooted
 
@@ -37,15 +37,15 @@ class ConfigFile:
 
     def line(self, key: str) -> int:
         """Where a key stands."""
-        return Lines(self.text).of((*_above(self.path), key))
+        return Lines(self.text).of((*tables_above(self.path), key))
 
 
 def read(path: str) -> ConfigFile:
     """Read a config file; BadConfig, with everything that is wrong, if it can't be followed."""
     text = _text(path)
     try:
-        whole: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        whole: Any = parse(text)
+    except NotToml as error:
         place = _PLACE.search(str(error))
         said = _PLACE.sub("", str(error))
         line = int(place[1]) if place else len(text.splitlines()) or 1
@@ -53,7 +53,7 @@ def read(path: str) -> ConfigFile:
     except RecursionError:
         raise BadConfig([f"{shown(path)}:1: nested too deeply"]) from None
     table: Any = whole
-    for step in _above(path):
+    for step in tables_above(path):
         table = table.get(step, {}) if isinstance(table, dict) else table
     found = [*faults(table)] or [*_bad_patterns(table)]
     if found:
@@ -71,7 +71,7 @@ def shown(path: str) -> str:
         return path
 
 
-def _above(path: str) -> Keys:
+def tables_above(path: str) -> Keys:
     """The tables around ours."""
     return TABLE if os.path.basename(path) == SHARED else ()
 
@@ -96,7 +96,7 @@ def _line(fault: Fault, table: object, lines: Lines, path: str) -> int:
         value = value.get(step) if isinstance(value, dict) else value[step]
         if isinstance(step, str):
             keys.append(step)
-    return lines.of((*_above(path), *keys), value)
+    return lines.of((*tables_above(path), *keys), value)
 
 
 def _bad_patterns(table: Mapping[str, Any]) -> Iterator[Fault]:

@@ -34,6 +34,10 @@ class Configs:
             self._by_folder[folder] = self._by_file[path]
         return self._by_folder[folder]
 
+    def without_baseline(self) -> Configs:
+        """The same, but nothing is known."""
+        return Configs({**self._command_line, "baseline": None}, self._file)
+
     def file(self, folder: str) -> ConfigFile | None:
         """The config file that holds in a folder."""
         path = self(folder).config
@@ -59,5 +63,3 @@ class Configs:
             raise NothingToFollow
         line = self._read[path].line("preset")
         raise BadConfig([f"{shown(path)}:{line}: `preset = false` leaves nothing to look for: name `fields`"])
-
-

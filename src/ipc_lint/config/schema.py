@@ -16,16 +16,16 @@ _DOTTED = rf"^{_NAME}(\.{_NAME})*$"
 _WITH_ROLES = rf"^{_NAME}(\.{_NAME})*(\({_NAME}(, *{_NAME})?\))?$"
 
 
-def _list(about: str, **item: Json) -> Json:
+def _list(about: str, **item: Json) -> dict[str, Json]:
     return {"description": about, "type": "array", "items": {"type": "string", "minLength": 1, **item}}
 
 
-def _flag(about: str) -> Json:
+def _flag(about: str) -> dict[str, Json]:
     return {"description": about, "type": "boolean"}
 
 
-_RULES: Json = {"type": "array", "items": {"$ref": "#/$defs/rule"}}
-PROPERTIES: dict[str, Json] = {
+_RULES: dict[str, Json] = {"type": "array", "items": {"$ref": "#/$defs/rule"}}
+PROPERTIES: dict[str, dict[str, Json]] = {
     "fields": _list("The attributes to follow, in place of the preset's.", pattern=rf"^{_NAME}$"),
     "preset": {
         "description": "The built-in knowledge of a project that is imported, or false for none.",
@@ -71,7 +71,7 @@ SCHEMA: dict[str, Json] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "ipc-lint.toml, or [tool.ipc-lint] in pyproject.toml",
     "type": "object",
-    "properties": dict(PROPERTIES),
+    "properties": {**PROPERTIES},
     "additionalProperties": False,
     "$defs": {"rule": {"description": "A code, a prefix of codes, or a name.", "enum": list(WORDS)}},
 }

@@ -14,6 +14,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+parse = tomllib.loads
+NotToml = tomllib.TOMLDecodeError
 OWN, SHARED = "ipc-lint.toml", "pyproject.toml"
 TABLE = ("tool", "ipc-lint")
 _MARK = b"[tool.ipc-lint"
@@ -45,7 +47,7 @@ def is_top(folder: str) -> bool:
 
 def _has_table(data: bytes) -> bool:
     try:
-        tool = tomllib.loads(data.decode()).get(TABLE[0])
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+        tool = parse(data.decode()).get(TABLE[0])
+    except (NotToml, UnicodeDecodeError, RecursionError):
         return _MARK in data  # it was meant to be one: whoever reads it says what is wrong
     return isinstance(tool, dict) and TABLE[1] in tool

@@ -22,9 +22,7 @@ class Discovery:
     problems: tuple[Problem, ...]
 
 
-def discover(
-    paths: Sequence[str], settings: Settings | SettingsOf, given: Container[str] = ()
-) -> Discovery:
+def discover(paths: Sequence[str], settings: Settings | SettingsOf, given: Container[str] = ()) -> Discovery:
     """The Python files named by ``paths`` or lying below them.
 
     The (absolute) paths in ``given`` are files, whether they are there or not.

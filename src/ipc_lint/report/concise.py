@@ -15,4 +15,5 @@ def render(report: Report, sources: Callable[[str], list[str]], colour: bool) ->
 
 def _line(finding: Finding) -> str:
     span = finding.span
-    return f"{finding.path}:{span.line}:{span.column}: {finding.code} {finding.message}\n"
+    mark = "" if finding.suppressed is None else "[suppressed] "
+    return f"{finding.path}:{span.line}:{span.column}: {finding.code} {mark}{finding.message}\n"

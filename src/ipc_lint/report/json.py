@@ -36,6 +36,7 @@ def _finding(finding: Finding) -> dict[str, object]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "related": [_related(related) for related in finding.related],
         "fingerprint": finding.fingerprint,
+        "suppressed": finding.suppressed,
     }
 
 

@@ -29,7 +29,8 @@ class _Painter:
         tint = _RED if finding.severity == "error" else _YELLOW
         place = self._ink(_BOLD, _place(finding.path, finding.span.line, finding.span.column))
         label = self._ink(tint, f"{finding.code} {finding.name}")
-        yield f"{place}: {label} [{finding.severity}] {finding.message}"
+        grade = finding.severity if finding.suppressed is None else "suppressed"
+        yield f"{place}: {label} [{grade}] {finding.message}"
         rows = frame(self._sources(finding.path), finding.span)
         gutter = max((len(number) for number, _ in rows if number.isdigit()), default=1)
         if rows:
