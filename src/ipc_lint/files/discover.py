@@ -8,18 +8,23 @@ from dataclasses import dataclass
 
 from ipc_lint.files.ignore import Excludes, Layers, ignored, is_within, layers_above, layers_in
 from ipc_lint.files.project import Project
-from ipc_lint.model import Problem
+from ipc_lint.model import Problem, Skipped
 from ipc_lint.settings import Settings
 
 SUFFIXES = (".py", ".pyi")
+_EXCLUDED, _IGNORED = "a pattern of the excludes matches it", "git ignores it"
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files to check, absolute, sorted and each once; and the paths that lead nowhere."""
+    """The files to check, absolute, sorted and each once; and the paths that lead nowhere.
+
+    ``skipped`` are the Python files and the folders that were passed over.
+    """
 
     files: tuple[str, ...]
     problems: tuple[Problem, ...]
+    skipped: tuple[Skipped, ...] = ()
 
 
 def discover(paths: Sequence[str], settings: Settings, given: Container[str] = ()) -> Discovery:
@@ -31,7 +36,8 @@ def discover(paths: Sequence[str], settings: Settings, given: Container[str] = (
     for path in paths:
         walk.ask(os.path.abspath(path))
     problems = sorted(set(walk.problems), key=lambda problem: problem.path)
-    return Discovery(tuple(sorted(walk.files.values())), tuple(problems))
+    skipped = sorted(Skipped(path, reason) for path, reason in walk.skipped.items())
+    return Discovery(tuple(sorted(walk.files.values())), tuple(problems), tuple(skipped))
 
 
 def project_files(project: Project, settings: Settings) -> tuple[str, ...]:
@@ -51,6 +57,7 @@ class _Walk:
     def __init__(self, settings: Settings, given: Container[str] = ()) -> None:
         self.files: dict[str, str] = {}
         self.problems: list[Problem] = []
+        self.skipped: dict[str, str] = {}
         self._folders: set[str] = set()
         self._settings = settings
         self._given = given
@@ -65,6 +72,7 @@ class _Walk:
             self._problem(path, error)
             return
         if self._settings.force_exclude and self._excludes.exclude_asked(path):
+            self.skipped[path] = _EXCLUDED
             return
         self.take(path)
 
@@ -122,8 +130,10 @@ class _Walk:
 
     def _skip(self, layers: Layers, path: str, name: str, is_folder: bool) -> bool:
         if self._excludes.exclude(path, name, is_folder):
-            return True
-        return bool(layers) and ignored(layers, path, name, is_folder)
+            self.skipped[path] = _EXCLUDED
+        elif layers and ignored(layers, path, name, is_folder):
+            self.skipped[path] = _IGNORED
+        return path in self.skipped
 
     def _follow(self, path: str, layers: Layers, real_top: str) -> list[Link]:
         real = os.path.realpath(path)
