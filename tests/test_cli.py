@@ -33,6 +33,10 @@ def test_version() -> None:
         (["check", "--field", "a-b,ok"], "not the name of an attribute: a-b"),
         (["check", "--no-preset"], "--no-preset leaves nothing to look for"),
         (["check", "-v", "-q"], "--verbose and --quiet exclude each other"),
+        (["check", "--diff", "--output-file", "x"], "--output-file is for the findings"),
+        (["check", "--output-file", "."], "is a directory"),
+        (["rules", "--output-format", "xml"], "'xml' is not one of 'text', 'json'"),
+        (["explain", "IPC999"], "no such rule: IPC999 (see `ipc-lint rules`)"),
     ],
 )
 def test_bad_usage_exits_2_and_says_why(args: list[str], message: str) -> None:

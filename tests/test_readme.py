@@ -17,7 +17,7 @@ import click
 import pytest
 
 from ipc_lint import model
-from ipc_lint.cli import check, routes
+from ipc_lint.cli import check, routes, rules
 from ipc_lint.settings import DEFAULT_EXCLUDE
 from tests.project import blocks
 from tests.releases.labels import LABELS
@@ -127,6 +127,23 @@ def test_every_option_is_described_and_no_other() -> None:
     described = [option for cell in table for option in OPTION.findall(cell)]
     assert sorted(described) == sorted(real | {"-h", "--help"})
     assert set(OPTION.findall(section("## Options"))) <= set(described)
+
+
+def test_every_option_of_rules_is_named() -> None:
+    assert options_of(rules.rules) == {"--output-format"}
+    assert options_of(rules.explain) == set()
+    assert "with --output-format json also" in TEXT
+
+
+def test_every_format_is_described_and_no_other() -> None:
+    described = re.findall(r"^\| `(\w+)` \|", section("| format |"), re.MULTILINE)
+    assert tuple(described) == check.FORMATS
+
+
+def test_the_pages_that_are_linked_are_there() -> None:
+    linked = re.findall(r"\]\((?!https?:|#)([^)#]+)\)", TEXT)
+    assert {"docs/ci.md", "docs/rules/README.md"} <= set(linked)
+    assert all((ROOT / name).is_file() for name in linked)
 
 
 def test_every_option_of_routes_is_named_and_no_other() -> None:

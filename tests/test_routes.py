@@ -378,7 +378,7 @@ def test_several_fields_are_told_apart(tmp_path: Path) -> None:
 def test_verbose_says_the_same(press: Path) -> None:
     lines = [f"{site['path']}:{in_words(site)}" for site in sites(cwd=press)]
     *said, _ = run_check("--verbose", cwd=press).stderr.splitlines()
-    assert said == lines
+    assert said[-len(lines) :] == lines
 
 
 def test_check_looks_for_no_more_than_it_needs(press: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.contract.said import inferred
 from ipc_lint.files.discover import discover, project_files
 from ipc_lint.files.ignore import is_within
 from ipc_lint.files.project import Project, find_project, is_marked
@@ -19,11 +20,12 @@ from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
-from ipc_lint.model import Finding, Problem, Report, SiteRecord, Span, Unproven
+from ipc_lint.model import Finding, Inferred, Problem, Report, SiteRecord, Skipped, Span, Unproven
 from ipc_lint.presets import load
 from ipc_lint.settings import DEFAULT_EXCLUDE, Settings, SettingsOf, everywhere
 from ipc_lint.sift import Sieve, Sifted
 from ipc_lint.since import Since
+from ipc_lint.track import Track, untracked
 
 if TYPE_CHECKING:
     from ipc_lint.sites.visitors import Site
@@ -39,18 +41,22 @@ def check(
     record_sites: bool = False,
     contents: Mapping[str, bytes] | None = None,
     since: Since | None = None,
+    track: Track = untracked,
 ) -> Report:
     """Check files and folders.
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
-    reported. With ``record_sites`` every site of the field is recorded with its outcome.
-    ``contents`` are taken in place of what is in the files of those (absolute) paths, and such a file
-    need not be there. ``since`` leaves out what no change since a revision touches.
+    reported. With ``record_sites`` every site of the field is recorded with its outcome, and with
+    them what was inferred and what was passed over. ``contents`` are taken in place of what is in the
+    files of those (absolute) paths, and such a file need not be there. ``since`` leaves out what no
+    change since a revision touches. ``track`` watches the work.
 
     Raises BadBaseline where the settings name one that can't be read, and NoHistory.
     """
     with _at_full_depth():
-        return _check(paths, everywhere(settings), record_sites, contents or {}, since)
+        given = contents or {}
+        sieve = Sieve(paths, since.given(given) if since is not None else None)
+        return _check(_Run(paths, everywhere(settings), given, track), sieve, record_sites)
 
 
 def routes(paths: Sequence[str], settings: Settings | SettingsOf) -> Report:
@@ -73,29 +79,22 @@ def _at_full_depth() -> Iterator[None]:
             gc.enable()
 
 
-def _check(
-    paths: Sequence[str],
-    settings: SettingsOf,
-    record_sites: bool,
-    contents: Mapping[str, bytes],
-    since: Since | None,
-) -> Report:
-    run = _Run(paths, settings, contents)
-    sieve = Sieve(paths, since.given(contents) if since is not None else None)
+def _check(run: _Run, sieve: Sieve, record_sites: bool) -> Report:
     sites: list[SiteRecord] = []
     for gathered, mine, its_settings in run.projects():
         verdicts = _verdicts(gathered, mine, its_settings, everything=record_sites)
-        found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
+        found, failed = _findings(gathered, [v for v in verdicts if v.code is not None], run.track)
         run.problems += failed
         unread = {problem.path for problem in (*gathered.problems, *failed, *_unfollowed(gathered, mine))}
         sieve.take(gathered, mine, its_settings, found, unread)
         if record_sites:
             sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
+            run.tell(gathered, mine)
     return run.report(sieve.result(), sites)
 
 
 def _routes(paths: Sequence[str], settings: SettingsOf) -> Report:
-    run = _Run(paths, settings, {})
+    run = _Run(paths, settings, {}, untracked)
     sites: list[SiteRecord] = []
     for gathered, mine, its_settings in run.projects():
         by_function: dict[object, list[Verdict]] = {}
@@ -115,12 +114,18 @@ def _routes(paths: Sequence[str], settings: SettingsOf) -> Report:
 class _Run:
     """What a run over some paths has found out about their projects."""
 
-    def __init__(self, paths: Sequence[str], settings: SettingsOf, contents: Mapping[str, bytes]) -> None:
+    def __init__(
+        self, paths: Sequence[str], settings: SettingsOf, contents: Mapping[str, bytes], track: Track
+    ) -> None:
+        self.track = track
         self._paths = paths
         self._settings = settings
         self._contents = contents
         self._asked = discover(paths, settings, contents)
         self._followed: dict[str, bool] = {}  # whether some class declares the field
+        self._inferred: list[Inferred] = []
+        self._skipped: list[Skipped] = []
+        self._unparsed = 0
         self.problems = list(self._asked.problems)
 
     def projects(self) -> Iterator[tuple[Gathered, set[str], Settings]]:
@@ -133,7 +138,13 @@ class _Run:
             everything = sorted({*project_files(project, _context(settings)), *files})
             followed = fields(settings)
             gathered = Gatherer(
-                project.root, everything, followed, stubs(settings), self._contents, settings.overrules
+                project.root,
+                everything,
+                followed,
+                stubs(settings),
+                self._contents,
+                settings.overrules,
+                self.track,
             ).gather()
             self.problems += [problem for problem in gathered.problems if problem.path in mine]
             self.problems += _unknown_names(gathered, settings)
@@ -144,6 +155,13 @@ class _Run:
             # Which functions could not be followed is known when somebody has tried.
             self.problems += _unfollowed(gathered, mine)
 
+    def tell(self, gathered: Gathered, mine: set[str]) -> None:
+        """Keep what was inferred of a project, and what was passed over on the way to its files."""
+        for contract in gathered.contracts:
+            self._inferred += [replace(it, path=_relative(it.path)) for it in inferred(contract)]
+        self._skipped = [replace(it, path=_relative(it.path)) for it in self._asked.skipped]
+        self._unparsed += len(mine - gathered.sources.keys() - {problem.path for problem in self.problems})
+
     def report(self, sifted: Sifted, sites: Iterable[SiteRecord]) -> Report:
         """The report, with paths as the user writes them."""
         return Report(
@@ -152,9 +170,12 @@ class _Run:
             len(set(self._asked.files) - {problem.path for problem in self.problems}),
             tuple(sites),
             tuple(name for name, is_declared in self._followed.items() if not is_declared),
-            tuple(sorted(map(_shown, sifted.suppressed), key=_place)),
-            len(sifted.known),
-            tuple(f"{_relative(e.path)}: {e.code} in {e.symbol or 'a comment'}" for e in sifted.stale),
+            suppressed=tuple(sorted(map(_shown, sifted.suppressed), key=_place)),
+            known=len(sifted.known),
+            stale=tuple(f"{_relative(e.path)}: {e.code} in {e.symbol or 'a comment'}" for e in sifted.stale),
+            inferred=tuple(self._inferred),
+            skipped=tuple(self._skipped),
+            unparsed=self._unparsed,
         )
 
 
@@ -234,7 +255,9 @@ def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
     ]
 
 
-def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:
+def _findings(
+    gathered: Gathered, verdicts: list[Verdict], track: Track
+) -> tuple[list[Finding], list[Problem]]:
     """Locate the faults in the source and let the rules speak of them."""
     if not verdicts:
         return [], []
@@ -244,7 +267,7 @@ def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding
     rules = [rule() for rule in RULES]
     findings: list[Finding] = []
     problems: list[Problem] = []
-    for found in _located(gathered, verdicts):
+    for found in _located(gathered, verdicts, track):
         if isinstance(found, Problem):
             problems.append(found)
         else:
@@ -252,14 +275,16 @@ def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding
     return findings, problems
 
 
-def _located(gathered: Gathered, verdicts: Iterable[Verdict]) -> Iterator[Site | Problem]:
+def _located(
+    gathered: Gathered, verdicts: Iterable[Verdict], track: Track = untracked
+) -> Iterator[Site | Problem]:
     """The sites of the verdicts, file after file; a problem in place of those of a file that has one."""
     from ipc_lint.sites.visitors import locate
 
     by_path: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         by_path.setdefault(verdict.function.module.path, []).append(verdict)
-    for path, group in sorted(by_path.items()):
+    for path, group in track("locating", sorted(by_path.items())):
         try:
             yield from locate(gathered.sources[path], group)
         except Unreadable as error:
@@ -290,6 +315,8 @@ def _shown(finding: Finding) -> Finding:
 
 
 def _relative(path: str) -> str:
+    if path.startswith("<"):  # a stub of the preset, which is no file
+        return path
     try:
         return os.path.relpath(path).replace(os.sep, "/")
     except ValueError:  # another drive

@@ -25,6 +25,7 @@ from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
 from ipc_lint.search import Search
 from ipc_lint.settings import Overrules
+from ipc_lint.track import Track, untracked
 
 
 @dataclass(slots=True)
@@ -49,6 +50,7 @@ class Gatherer:
         stubs: Mapping[str, str] | None = None,
         contents: Mapping[str, bytes] | None = None,
         overrules: Overrules | None = None,
+        track: Track = untracked,
     ) -> None:
         """``stubs`` stand in for modules that the project imports and does not hold.
 
@@ -56,6 +58,7 @@ class Gatherer:
         of the contract.
         """
         self._overrules = overrules or Overrules()
+        self._track = track
         self._contents = dict(contents or {})
         self._root = root
         self._stubs = dict(stubs or {})
@@ -83,7 +86,7 @@ class Gatherer:
                 return Gathered(infer, contracts, self._sources, problems, self._data)
 
     def _read(self) -> None:
-        for path in self._files:
+        for path in self._track("reading", self._files):
             if path in self._contents:
                 self._data[path] = self._contents[path]
                 continue
@@ -104,8 +107,8 @@ class Gatherer:
             self._data[f"<{module}>"] = text.encode()
         return [f"<{module}>" for module in self._stubs]
 
-    def _scout(self, paths: Iterable[str]) -> None:
-        for path in paths:
+    def _scout(self, paths: Sequence[str]) -> None:
+        for path in self._track("parsing", paths):
             source = Source(path, self._data[path])
             self._sources[path] = source
             try:

@@ -15,30 +15,29 @@ from tests.trees import write
 
 HEAD = "from model import Job, Order\n\n\ndef admit(order: Order, queue):\n"
 
-# What is taken out stands between ‹ and ›.
+# What is taken out stands between « and ».
 TAKEN: dict[str, str] = {
-    "whole": "    x = 1‹  # ipc-lint: ignore[IPC001] why›\n",
-    "bare": "    x = 1‹ # ipc-lint: ignore›\n",
-    "alone": "    x = 1\n‹    # ipc-lint: ignore[IPC001]\n›    y = 2\n",
-    "two alone": "‹    # ipc-lint: ignore[IPC001]\n›‹    # ipc-lint: ignore[IPC101]\n›    y = 2\n",
-    "alone at the end": "    x = 1\n‹    # ipc-lint: ignore[IPC001]›",
-    "noqa": "    x = 1‹  # noqa: IPC001›\n",
-    "one of noqa": "    x = 1  # noqa: E501‹,IPC001›\n",
-    "first of noqa": "    x = 1  # noqa: ‹IPC001, ›E501\n",
-    "middle of noqa": "    x = 1  # noqa: E501 ‹IPC001 ›W291 and why\n",
-    "before another": "    x = 1  ‹# noqa: IPC001  ›# type: ignore\n",
-    "behind another": "    x = 1  # type: ignore‹  # ipc-lint: ignore›\n",
-    "between": "    x = 1  # a‹  # noqa: IPC001›  # b\n",
-    "trailing blanks": "    x = 1‹  # ipc-lint: ignore  ›\n",
-    "one of ours": "    queue.append(Job(order.rid))  # ipc-lint: ignore[IPC001‹, IPC102›] why\n",
-    "two of ours": "    queue.append(Job(order.rid))  # ipc-lint: ignore[‹IPC102,›IPC001‹,IPC101›]\n",
-    "inside": "    f(  ‹# ipc-lint: ignore[IPC001]›\n        1)\n".replace("(  ‹", "(‹  "),
+    "whole": "    x = 1«  # ipc-lint: ignore[IPC001] why»\n",
+    "bare": "    x = 1« # ipc-lint: ignore»\n",
+    "alone": "    x = 1\n«    # ipc-lint: ignore[IPC001]\n»    y = 2\n",
+    "two alone": "«    # ipc-lint: ignore[IPC001]\n»«    # ipc-lint: ignore[IPC101]\n»    y = 2\n",
+    "alone at the end": "    x = 1\n«    # ipc-lint: ignore[IPC001]»",
+    "noqa": "    x = 1«  # noqa: IPC001»\n",
+    "one of noqa": "    x = 1  # noqa: E501«,IPC001»\n",
+    "first of noqa": "    x = 1  # noqa: «IPC001, »E501\n",
+    "middle of noqa": "    x = 1  # noqa: E501 «IPC001 »W291 and why\n",
+    "before another": "    x = 1  «# noqa: IPC001  »# type: ignore\n",
+    "behind another": "    x = 1  # type: ignore«  # ipc-lint: ignore»\n",
+    "between": "    x = 1  # a«  # noqa: IPC001»  # b\n",
+    "trailing blanks": "    x = 1«  # ipc-lint: ignore  »\n",
+    "one of ours": "    queue.append(Job(order.rid))  # ipc-lint: ignore[IPC001«, IPC102»] why\n",
+    "two of ours": "    queue.append(Job(order.rid))  # ipc-lint: ignore[«IPC102,»IPC001«,IPC101»]\n",
+    "inside": "    f(  «# ipc-lint: ignore[IPC001]»\n        1)\n".replace("(  «", "(«  "),
 }
 
 
 def of(marked: str, *, before: bool) -> str:
-    text = marked.replace("‹", "«").replace("›", "»")
-    return after_of(text) if before else before_of(text)
+    return after_of(marked) if before else before_of(marked)
 
 
 @pytest.mark.parametrize("name", TAKEN)
@@ -57,17 +56,23 @@ def test_fix_takes_out_what_silences_nothing(name: str, newline: str, tmp_path: 
 def test_fix_makes_a_fix_and_takes_out_a_comment_of_one_statement(tmp_path: Path) -> None:
     write(
         tmp_path,
-        {"model.py": MODEL, "desk.py": f"{HEAD}    queue.append(Job(order.rid))  # ipc-lint: ignore[IPC101]\n"},
+        {
+            "model.py": MODEL,
+            "desk.py": f"{HEAD}    queue.append(Job(order.rid))  # ipc-lint: ignore[IPC101]\n",
+        },
     )
     done = run_check("--fix", ".", cwd=tmp_path)
     assert done.returncode == 0
     assert "Fixed 2 of 2" in done.stderr
-    assert (tmp_path / "desk.py").read_text() == f"{HEAD}    queue.append(Job(order.rid, reply_to=order.reply_to))\n"
+    assert (
+        tmp_path / "desk.py"
+    ).read_text() == f"{HEAD}    queue.append(Job(order.rid, reply_to=order.reply_to))\n"
 
 
 @pytest.mark.parametrize("args", [["--select", "IPC001,IPC9"], ["--ignore", "IPC101"]])
 def test_the_code_of_a_rule_that_is_not_asked_for_is_not_unused(args: list[str], tmp_path: Path) -> None:
-    text = f"{HEAD}    x = 1  # ipc-lint: ignore[IPC101]\n    y = 2  # ipc-lint: ignore\n    z = 3  # noqa: IPC1\n"
+    comments = ("# ipc-lint: ignore[IPC101]", "# ipc-lint: ignore", "# noqa: IPC1")
+    text = HEAD + "".join(f"    x = 1  {comment}\n" for comment in comments)
     write(tmp_path, {"model.py": MODEL, "desk.py": text})
     done = run_check(*args, ".", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
@@ -83,7 +88,9 @@ def test_where_no_class_has_the_field_nothing_is_unused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_can_not_be_read_has_no_unused_ones(tmp_path: Path) -> None:
-    write(tmp_path, {"model.py": MODEL, "desk.py": f"{HEAD}    x = 1  # ipc-lint: ignore\n    reply_to = (\n"})
+    write(
+        tmp_path, {"model.py": MODEL, "desk.py": f"{HEAD}    x = 1  # ipc-lint: ignore\n    reply_to = (\n"}
+    )
     done = run_check("--output-format", "concise", ".", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
 

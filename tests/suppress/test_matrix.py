@@ -138,7 +138,9 @@ def findings(project: Path) -> list[dict[str, Any]]:
 def said_of(name: str, findings: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
     """The codes that are shown and those that are silenced in a variant."""
     mine = [f for f in findings if f["path"] == f"{name.replace(' ', '_')}.py"]
-    shown, silenced = ([f["code"] for f in mine if (f["suppressed"] is None) is loud] for loud in (True, False))
+    shown, silenced = (
+        [f["code"] for f in mine if (f["suppressed"] is None) is loud] for loud in (True, False)
+    )
     return sorted(shown), sorted(silenced)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -13,21 +13,28 @@ import click
 
 from ipc_lint.cli.exits import CLEAN, FOUND, INCOMPLETE
 from ipc_lint.cli.options import choosing, configs_of, looking, said_in_lines
-from ipc_lint.cli.output import BrokenStream, coloured, say, say_problems, show_bytes, write
+from ipc_lint.cli.output import BrokenStream, coloured, output_file, say, say_problems, show_bytes, write
+from ipc_lint.cli.progress import progress
 from ipc_lint.cli.summary import fixes, statistics, summary
 
 if TYPE_CHECKING:
-    from ipc_lint.model import Report
+    from ipc_lint.fix import Fixed
+    from ipc_lint.model import Report, RuleDoc
     from ipc_lint.since import Since
     from ipc_lint.stdin import Given
 
 # As in report.RENDERERS, which takes longer to load.
-FORMATS = ("text", "concise", "json")
+FORMATS = ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+_FOR_PEOPLE = ("text", "concise")
+_ALL_ARE_FAULTS = ("github", "gitlab", "junit")  # these know nothing of what is silenced
 
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option(
+    "--output-file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the report there."
+)
 @choosing
 @looking
 @click.option("--fix", is_flag=True, help="Fix what can be fixed safely.")
@@ -42,7 +49,7 @@ FORMATS = ("text", "concise", "json")
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
-@click.option("-v", "--verbose", is_flag=True, help="Say what became of every site.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what was inferred and what became of each site.")
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 def check(paths: tuple[str, ...], **options: Any) -> int:
     """Check files and folders (default: the current folder), or standard input (-).
@@ -55,13 +62,12 @@ def check(paths: tuple[str, ...], **options: Any) -> int:
     done = _run((given.path,) if given else paths or (".",), options, given)
     report = done.report
     if not options["diff"]:
-        # What is fixed on its way through has standard output for itself.
-        _show(done, options, sys.stderr if given and _edits(options) else sys.stdout)
+        _report(done, options, in_pipe=given is not None)
     say_problems(report)
     for entry in report.stale:
         say(f"ipc-lint: no longer found, but in the baseline: {entry}")
     if options["verbose"]:
-        _say_sites(report)
+        _say_everything(report)
     if not options["quiet"]:
         say(summary(report, time.perf_counter() - begin, done.fixed))
     if report.problems:
@@ -83,6 +89,8 @@ def _no_contradiction(options: dict[str, Any]) -> None:
         raise click.UsageError("--verbose goes with neither --fix, --add-ignores nor --diff")
     if options["verbose"] and options["quiet"]:
         raise click.UsageError("--verbose and --quiet exclude each other")
+    if options["output_file"] and options["diff"]:
+        raise click.UsageError("--output-file is for the findings, which --diff does not show")
 
 
 def _given(paths: tuple[str, ...], filename: str | None) -> Given | None:
@@ -114,14 +122,22 @@ def _run(paths: tuple[str, ...], options: dict[str, Any], given: Given | None) -
     """Check, and fix if that is asked for."""
     from ipc_lint.engine import check as run
 
-    with said_in_lines():
+    with said_in_lines(), progress(quiet=options["quiet"]) as track:
         settings, since = configs_of(options), _since(options["since"], paths)
-        if _edits(options) or options["diff"]:
-            look = partial(run, paths, settings, since=since)
-            return _fix(lambda contents: look(contents=contents), options, given)
         contents = given.contents if given else {}
-        report = run(paths, settings, record_sites=options["verbose"], contents=contents, since=since)
-        return _Done(report, contents)
+        look = partial(run, paths, settings, since=since, track=track)
+        if not (_edits(options) or options["diff"]):
+            return _Done(look(record_sites=options["verbose"], contents=contents), contents)
+        from ipc_lint.fix import apply, silence
+
+        def check(contents: Mapping[str, bytes]) -> Report:
+            return look(contents=contents)
+
+        if options["add_ignores"]:
+            fixed = silence(check, given=contents)
+        else:
+            fixed = apply(check, unsafe=options["unsafe_fixes"], given=contents)
+    return _hand_out(fixed, options, given)
 
 
 def _since(revision: str | None, paths: tuple[str, ...]) -> Since | None:
@@ -136,17 +152,13 @@ def _since(revision: str | None, paths: tuple[str, ...]) -> Since | None:
     return since
 
 
-def _fix(check: Callable[[Any], Report], options: dict[str, Any], given: Given | None) -> _Done:
-    """Fix in memory, or silence; then show the difference, or hand the new contents out."""
+def _hand_out(fixed: Fixed, options: dict[str, Any], given: Given | None) -> _Done:
+    """Show the difference, or write the new contents."""
     from dataclasses import replace
 
-    from ipc_lint.fix import apply, diff, silence, write
+    from ipc_lint.fix import diff, write
 
     contents = given.contents if given else {}
-    if options["add_ignores"]:
-        fixed = silence(check, given=contents)
-    else:
-        fixed = apply(check, unsafe=options["unsafe_fixes"], given=contents)
     contents |= {path: new for path, (_, new) in fixed.contents.items()}
     problems = []
     for path, (old, new) in sorted(fixed.contents.items()):
@@ -163,22 +175,39 @@ def _fix(check: Callable[[Any], Report], options: dict[str, Any], given: Given |
     return _Done(report, contents if given else {}, said, bool(fixed.contents))
 
 
+def _report(done: _Done, options: dict[str, Any], *, in_pipe: bool) -> None:
+    """The report, to the file that was asked for or else to a stream."""
+    file = options["output_file"]
+    if file is None:
+        # What is fixed on its way through has standard output for itself.
+        _show(done, options, sys.stderr if in_pipe and _edits(options) else sys.stdout)
+        return
+    with output_file(file) as stream:
+        _show(done, options, stream)
+
+
 def _show(done: _Done, options: dict[str, Any], stream: TextIO | None) -> None:
-    """The report; the statistics in its place, but never inside JSON."""
+    """The report; the statistics in its place, but never inside what a program reads."""
     from dataclasses import replace
 
-    from ipc_lint.report import RENDERERS
+    from ipc_lint.report import RENDERERS, Context
 
     kind = options["output_format"]
     if options["statistics"]:
-        write(sys.stderr if kind == "json" else stream, statistics(done.report))
-        if kind != "json":
+        write(stream if kind in _FOR_PEOPLE else sys.stderr, statistics(done.report))
+        if kind in _FOR_PEOPLE:
             return
-    lines = partial(_lines, done.contents)
     report = done.report
-    if options["show_suppressed"]:
+    if options["show_suppressed"] and kind not in _ALL_ARE_FAULTS:
         report = replace(report, findings=(*report.findings, *report.suppressed))
-    write(stream, RENDERERS[kind](report, lines, coloured(options["color"], stream)))
+    context = Context(partial(_lines, done.contents), _docs, coloured(options["color"], stream))
+    write(stream, RENDERERS[kind](report, context))
+
+
+def _docs() -> Sequence[RuleDoc]:
+    from ipc_lint.rules._documentation import documentation
+
+    return documentation()
 
 
 def _lines(contents: Mapping[str, bytes], path: str) -> list[str]:
@@ -192,10 +221,8 @@ def _lines(contents: Mapping[str, bytes], path: str) -> list[str]:
         return []
 
 
-def _say_sites(report: Report) -> None:
-    """What became of each site, on stderr, in order of place."""
-    from ipc_lint.report.order import sites_of
-    from ipc_lint.report.routes_text import described
+def _say_everything(report: Report) -> None:
+    """What was inferred, what was passed over, what became of each site; on stderr."""
+    from ipc_lint.report import details
 
-    for site in sites_of(report):
-        say(f"{site.path}:{site.span.line}:{site.span.column} {described(site)}")
+    write(sys.stderr, details.render(report))

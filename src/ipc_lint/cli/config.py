@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import TYPE_CHECKING
 
@@ -58,6 +57,8 @@ def _lines(found: ConfigFile | None) -> list[tuple[str, str]]:
 
 
 def _toml(value: object) -> str:
+    import json
+
     if isinstance(value, dict):
         inner = ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items())
         return f"{{ {inner} }}" if inner else "{}"
@@ -67,6 +68,8 @@ def _toml(value: object) -> str:
 
 
 def _key(key: str) -> str:
+    import json
+
     return (
         key if key.replace("-", "_").isidentifier() and key.isascii() else json.dumps(key, ensure_ascii=False)
     )

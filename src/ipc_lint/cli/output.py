@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, AnyStr, TextIO
 
 import click
@@ -41,6 +43,16 @@ def show_bytes(data: bytes) -> None:
     if sys.stdout is not None:
         sys.stdout.flush()
         write(sys.stdout.buffer, data)
+
+
+@contextmanager
+def output_file(path: str) -> Iterator[TextIO]:
+    """A file for the report, in UTF-8; one that cannot be written is said, with its path."""
+    try:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+            yield stream
+    except OSError as error:
+        raise BrokenStream(f"cannot write {path}: {error.strerror}") from None
 
 
 def write(stream: IO[AnyStr] | None, data: AnyStr) -> None:

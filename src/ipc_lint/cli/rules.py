@@ -7,32 +7,30 @@ import click
 from ipc_lint.cli.exits import CLEAN
 from ipc_lint.cli.output import show
 
+# As in report.RULES, which takes longer to load.
+FORMATS = ("text", "json")
+
 
 @click.command()
-def rules() -> int:
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
+def rules(output_format: str) -> int:
     """List the rules."""
-    from ipc_lint.rules import RULES
+    from ipc_lint.report import RULES
+    from ipc_lint.rules._documentation import documentation
 
-    width = max(len(rule.name) for rule in RULES)
-    for rule in RULES:
-        show(f"{rule.code}  {rule.name:<{width}}  {_documentation(rule).splitlines()[0]}\n")
+    show(RULES[output_format](documentation()))
     return CLEAN
 
 
 @click.command()
-@click.argument("code")
-def explain(code: str) -> int:
+@click.argument("rule")
+def explain(rule: str) -> int:
     """Show the documentation of one rule, by code or name."""
-    from ipc_lint.rules import RULES
+    from ipc_lint.report.rule_page import render
+    from ipc_lint.rules._documentation import documentation
 
-    for rule in RULES:
-        if code.upper() == rule.code or code == rule.name:
-            show(f"{rule.code} {rule.name}\n\n{_documentation(rule)}\n")
+    for doc in documentation():
+        if rule.upper() == doc.code or rule == doc.name:
+            show(render(doc))
             return CLEAN
-    raise click.UsageError(f"no such rule: {code} (see `ipc-lint rules`)")
-
-
-def _documentation(rule: type) -> str:
-    import inspect
-
-    return inspect.getdoc(rule) or ""
+    raise click.UsageError(f"no such rule: {rule} (see `ipc-lint rules`)")

@@ -8,18 +8,23 @@ from dataclasses import dataclass
 
 from ipc_lint.files.ignore import Excludes, Layers, below, ignored, is_within, layers_above, layers_in
 from ipc_lint.files.project import Project
-from ipc_lint.model import Problem
+from ipc_lint.model import Problem, Skipped
 from ipc_lint.settings import Settings, SettingsOf, everywhere
 
 SUFFIXES = (".py", ".pyi")
+_EXCLUDED, _IGNORED = "a pattern of the excludes matches it", "git ignores it"
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files to check, absolute, sorted and each once; and the paths that lead nowhere."""
+    """The files to check, absolute, sorted and each once; and the paths that lead nowhere.
+
+    ``skipped`` are the Python files and the folders that were passed over.
+    """
 
     files: tuple[str, ...]
     problems: tuple[Problem, ...]
+    skipped: tuple[Skipped, ...] = ()
 
 
 def discover(paths: Sequence[str], settings: Settings | SettingsOf, given: Container[str] = ()) -> Discovery:
@@ -31,7 +36,8 @@ def discover(paths: Sequence[str], settings: Settings | SettingsOf, given: Conta
     for path in paths:
         walk.ask(os.path.abspath(path))
     problems = sorted(set(walk.problems), key=lambda problem: problem.path)
-    return Discovery(tuple(sorted(walk.files.values())), tuple(problems))
+    skipped = sorted(Skipped(path, reason) for path, reason in walk.skipped.items())
+    return Discovery(tuple(sorted(walk.files.values())), tuple(problems), tuple(skipped))
 
 
 def project_files(project: Project, settings: Settings) -> tuple[str, ...]:
@@ -51,6 +57,7 @@ class _Walk:
     def __init__(self, settings: SettingsOf, given: Container[str] = ()) -> None:
         self.files: dict[str, str] = {}
         self.problems: list[Problem] = []
+        self.skipped: dict[str, str] = {}
         self._folders: set[str] = set()
         self._settings = settings
         self._given = given
@@ -66,6 +73,7 @@ class _Walk:
             self._problem(path, error)
             return
         if self._settings(os.path.dirname(path)).force_exclude and self._is_excluded(path):
+            self.skipped[path] = _EXCLUDED
             return
         self.take(path)
 
@@ -126,7 +134,7 @@ class _Walk:
                 is_folder = os.path.isdir(path) if link else entry.is_dir()
                 if not (is_folder or name.endswith(SUFFIXES)):
                     continue
-                if excludes.exclude(path, name, is_folder) or ignored(layers, path, name, is_folder):
+                if self._skip(excludes, layers, path, name, is_folder):
                     continue
                 if link:
                     links.append((path, layers))
@@ -143,6 +151,13 @@ class _Walk:
         except OSError as error:
             self._problem(folder, error)
             return []
+
+    def _skip(self, excludes: Excludes, layers: Layers, path: str, name: str, is_folder: bool) -> bool:
+        if excludes.exclude(path, name, is_folder):
+            self.skipped[path] = _EXCLUDED
+        elif ignored(layers, path, name, is_folder):
+            self.skipped[path] = _IGNORED
+        return path in self.skipped
 
     def _follow(self, path: str, layers: Layers, real_top: str) -> list[Link]:
         real = os.path.realpath(path)

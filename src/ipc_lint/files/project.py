@@ -110,7 +110,7 @@ def _listing(disk: Disk, folder: str) -> tuple[list[str], list[str]]:
 def _imports(disk: Disk, file: str, tops: list[str]) -> set[Import]:
     """The absolute imports of a file, if it names one of ``tops`` at all."""
     head = disk.head(file, _READ)
-    if not any(top.encode() in head for top in tops):
+    if not any(os.fsencode(top) in head for top in tops):
         return set()
     found = _IMPORT.findall(head)
     return {(tuple((module or plain).decode().split(".")), name.decode()) for module, name, plain in found}
