@@ -22,7 +22,7 @@ from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Finding, Inferred, Problem, Report, SiteRecord, Skipped, Span, Unproven
 from ipc_lint.presets import load
-from ipc_lint.settings import DEFAULT_EXCLUDE, Settings, SettingsOf, everywhere
+from ipc_lint.settings import DEFAULT_EXCLUDE, NothingToFollow, Settings, SettingsOf, everywhere
 from ipc_lint.sift import Sieve, Sifted
 from ipc_lint.since import Since
 from ipc_lint.track import Track, untracked
@@ -51,7 +51,7 @@ def check(
     files of those (absolute) paths, and such a file need not be there. ``since`` leaves out what no
     change since a revision touches. ``track`` watches the work.
 
-    Raises BadBaseline where the settings name one that can't be read, and NoHistory.
+    Raises BadBaseline where the settings name one that can't be read, NoHistory, and NothingToFollow.
     """
     with _at_full_depth():
         given = contents or {}
@@ -133,6 +133,8 @@ class _Run:
         for project, settings, files in _projects(
             self._paths, self._asked.files, self._settings, self._contents
         ):
+            if not settings.follows_something:
+                raise NothingToFollow(settings.config)
             mine = set(files)
             # What the user excludes is not reported on; what it defines is known all the same.
             everything = sorted({*project_files(project, _context(settings)), *files})

@@ -106,9 +106,22 @@ class Settings:
         return replace(self, **merged)
 
     @property
+    def follows_something(self) -> bool:
+        """Whether there is a field to look for."""
+        return bool(self.fields) or self.preset is not None
+
+    @property
     def overrules(self) -> Overrules:
         """What is said of the contract."""
         return Overrules(self.carriers, self.senders, self.stampers, self.addressed_senders)
+
+
+class NothingToFollow(Exception):
+    """No field and no preset, because of a config file or, without one, of the command line."""
+
+    def __init__(self, config: str | None) -> None:
+        super().__init__(config)
+        self.config = config
 
 
 SettingsOf = Callable[[str], Settings]

@@ -29,7 +29,7 @@ def baseline(paths: tuple[str, ...], **options: Any) -> int:
 
     asked = paths or (".",)
     with said_in_lines():
-        configs = configs_of(options)
+        configs = configs_of(options, asked)
         first = os.path.abspath(asked[0])
         named = configs(first if os.path.isdir(first) else os.path.dirname(first)).baseline
         report = check(asked, configs.without_baseline())

@@ -123,7 +123,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any], given: Given | None) -
     from ipc_lint.engine import check as run
 
     with said_in_lines(), progress(quiet=options["quiet"]) as track:
-        settings, since = configs_of(options), _since(options["since"], paths)
+        settings, since = configs_of(options, paths), _since(options["since"], paths)
         contents = given.contents if given else {}
         look = partial(run, paths, settings, since=since, track=track)
         if not (_edits(options) or options["diff"]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
@@ -77,7 +77,7 @@ def looking(command: _Command) -> _Command:
     return command
 
 
-def configs_of(options: dict[str, Any]) -> Configs:
+def configs_of(options: dict[str, Any], paths: Iterable[str]) -> Configs:
     """The settings of every folder: defaults, config file, and on top what the options say."""
     from ipc_lint.config.resolve import Configs
 
@@ -98,7 +98,9 @@ def configs_of(options: dict[str, Any]) -> Configs:
         said["baseline"] = os.path.abspath(options["baseline"])
     said["ignore"] = options.get("ignore", ())
     said["extend_exclude"] = options["extend_exclude"]
-    return Configs(said, options["config"])
+    configs = Configs(said, options["config"])
+    configs.must_follow_something(paths)
+    return configs
 
 
 class BadSettings(click.ClickException):
@@ -117,15 +119,18 @@ def said_in_lines() -> Iterator[None]:
     """What can't be followed is said in a few lines, with exit code 2."""
     from ipc_lint.baseline import BadBaseline
     from ipc_lint.config.read import BadConfig
-    from ipc_lint.config.resolve import NothingToFollow
     from ipc_lint.files.ignore import BadPattern
+    from ipc_lint.settings import NothingToFollow
     from ipc_lint.since import NoHistory
 
     try:
         yield
     except BadPattern as error:
         raise click.UsageError(f"not a pattern: {error}") from None
-    except NothingToFollow:
-        raise click.UsageError("--no-preset leaves nothing to look for: name a --field") from None
+    except NothingToFollow as error:
+        if error.config is None:
+            raise click.UsageError("--no-preset leaves nothing to look for: name a --field") from None
+        where = os.path.relpath(error.config)
+        raise BadSettings(f"{where}: `preset = false` leaves nothing to look for: name `fields`") from None
     except (BadConfig, BadBaseline, NoHistory) as error:
         raise BadSettings(str(error)) from None

@@ -28,8 +28,9 @@ def routes(paths: tuple[str, ...], **options: Any) -> int:
     from ipc_lint.engine import routes as run
     from ipc_lint.report import ROUTES
 
+    asked = paths or (".",)
     with said_in_lines():
-        report = run(paths or (".",), configs_of(options))
+        report = run(asked, configs_of(options, asked))
     show(ROUTES[options["output_format"]](report, coloured(options["color"], sys.stdout)))
     say_problems(report)
     if not report.sites and not report.problems:

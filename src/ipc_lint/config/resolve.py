@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
-from ipc_lint.config.read import BadConfig, ConfigFile, read, shown
+from ipc_lint.config.read import ConfigFile, read
 from ipc_lint.files.config_file import config_in, is_top
-from ipc_lint.settings import Layer, Settings
-
-
-class NothingToFollow(Exception):
-    """No field and no preset: nothing could be found."""
+from ipc_lint.settings import Layer, NothingToFollow, Settings
 
 
 class Configs:
@@ -26,13 +23,20 @@ class Configs:
         self._read: dict[str, ConfigFile] = {}
 
     def __call__(self, folder: str) -> Settings:
-        """The settings that hold in a folder; BadConfig, NothingToFollow."""
+        """The settings that hold in a folder; BadConfig if they can't be read."""
         if folder not in self._by_folder:
             path = self._file or self._nearest(folder)
             if path not in self._by_file:
                 self._by_file[path] = self._settings(path)
             self._by_folder[folder] = self._by_file[path]
         return self._by_folder[folder]
+
+    def must_follow_something(self, paths: Iterable[str]) -> None:
+        """NothingToFollow, or BadConfig, unless there is something to look for in all of some paths."""
+        for path in map(os.path.abspath, paths):
+            settings = self(path if os.path.isdir(path) else os.path.dirname(path))
+            if not settings.follows_something:
+                raise NothingToFollow(None if "preset" in self._command_line else settings.config)
 
     def without_baseline(self) -> Configs:
         """The same, but nothing is known."""
@@ -56,10 +60,4 @@ class Configs:
         if path is not None:
             self._read[path] = read(path)
             settings = settings.apply(self._read[path].layer)
-        settings = settings.apply(self._command_line)
-        if settings.fields or settings.preset is not None:
-            return settings
-        if path is None or "preset" in self._command_line:
-            raise NothingToFollow
-        line = self._read[path].line("preset")
-        raise BadConfig([f"{shown(path)}:{line}: `preset = false` leaves nothing to look for: name `fields`"])
+        return settings.apply(self._command_line)

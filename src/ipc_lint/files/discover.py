@@ -72,7 +72,8 @@ class _Walk:
         except OSError as error:
             self._problem(path, error)
             return
-        if self._settings(os.path.dirname(path)).force_exclude and self._is_excluded(path):
+        folder = path if os.path.isdir(path) else os.path.dirname(path)
+        if self._settings(folder).force_exclude and self._is_excluded(path):
             self.skipped[path] = _EXCLUDED
             return
         self.take(path)

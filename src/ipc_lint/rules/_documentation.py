@@ -15,9 +15,10 @@ _UPSTREAM = re.compile(r"PR #(\d+)")
 _SILENCE = """\
 ## How to silence it
 
-* `# ipc-lint: ignore[{code}] reason`, on any line of the statement or right above it: in one place. `# noqa: {code}` is
-  the same.
-* `ignore = ["{code}"]` in the config, or `ipc-lint check --ignore {code}`: everywhere. The name is as good as the code.
+* `# ipc-lint: ignore[{code}] reason` on any line of the statement, or right above it: in one place.
+  `# noqa: {code}` is the same.
+* `ignore = ["{code}"]` in the config, or `ipc-lint check --ignore {code}`: everywhere. The name is as good
+  as the code.
 * `per-file-ignores = {{ "PATTERN" = ["{code}"] }}` in the config: in the files that the pattern matches.
 
 """
