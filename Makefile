@@ -1,22 +1,27 @@
 # make demo, make test: need Python 3.10 or newer, git, make and the package registry of pip.
+# make sarif: needs npm and its registry, too.
 
 VENV ?= .venv
 PYTHON ?=
 # Idle workers take tests from busy ones: those over real releases take seconds each.
 PYTEST_ARGS ?= -n auto --dist worksteal
 BENCH_ARGS ?=
+MULTITOOL_VERSION ?= 5.7.0
 DEMO_RELEASE ?= 0.5.10
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 INSTALLED_DEV := $(VENV)/.installed-dev
+NODE := $(VENV)/node
+MULTITOOL := $(NODE)/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench clean
+.PHONY: help demo test sarif bench clean
 
 help:
 	@echo "make demo   lint sglang $(DEMO_RELEASE) and show what is found"
 	@echo "make test   run the tests, the linters and the type checker"
+	@echo "make sarif  ask Microsoft's SARIF multitool whether our SARIF is right"
 	@echo "make bench  measure a check of the newest pinned sglang beside ruff, as a Markdown table"
 	@echo "make clean  remove $(VENV) and the caches of the tools"
 
@@ -32,6 +37,11 @@ test: $(INSTALLED_DEV)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m mypy --strict src tests tools benchmarks
+	$(BIN)/python tools/readme.py --check
+	$(BIN)/python tools/rule_pages.py --check
+
+sarif: $(INSTALLED) $(MULTITOOL)
+	$(BIN)/python tools/sarif.py $(MULTITOOL)
 
 bench: $(INSTALLED_DEV)
 	@$(BIN)/python benchmarks/compare.py $(BENCH_ARGS)
@@ -48,6 +58,12 @@ $(INSTALLED_DEV): pyproject.toml
 	@$(ensure_venv)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(INSTALLED)
+
+# npm may refuse to run the script of the package, which makes the program executable.
+$(MULTITOOL): Makefile
+	npm install --prefix $(NODE) --no-save --no-audit --no-fund --silent @microsoft/sarif-multitool@$(MULTITOOL_VERSION)
+	chmod u+x $@
+	@touch $@
 
 # Use the environment that is there if its Python still runs and is new enough; else make one with
 # the first Python that is.

@@ -118,3 +118,8 @@ def found_by_command(cwd: Path, *args: str, field: str = FIELD) -> list[Spot]:
     assert report["errors"] == []
     assert done.returncode == (1 if report["findings"] else 0), done.stderr
     return spots_of(report["findings"])
+
+
+def codes_of_concise(text: str) -> list[str]:
+    """The codes of a report with one line a finding."""
+    return [line.split(" ")[1] for line in text.splitlines()]

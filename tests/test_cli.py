@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-from ipc_lint import __version__, cli
+from ipc_lint import __version__
+from ipc_lint.cli.output import coloured
+from ipc_lint.cli.summary import statistics, summary
 from ipc_lint.model import Problem, Report
 from tests.report.sample import DROPPED, REPORT, UNROUTABLE
 
@@ -31,6 +33,10 @@ def test_version() -> None:
         (["check", "--field", "a-b,ok"], "not the name of an attribute: a-b"),
         (["check", "--no-preset"], "--no-preset leaves nothing to look for"),
         (["check", "-v", "-q"], "--verbose and --quiet exclude each other"),
+        (["check", "--diff", "--output-file", "x"], "--output-file is for the findings"),
+        (["check", "--output-file", "."], "is a directory"),
+        (["rules", "--output-format", "xml"], "'xml' is not one of 'text', 'json'"),
+        (["explain", "IPC999"], "no such rule: IPC999 (see `ipc-lint rules`)"),
     ],
 )
 def test_bad_usage_exits_2_and_says_why(args: list[str], message: str) -> None:
@@ -44,7 +50,9 @@ def test_starting_loads_nothing_of_ours_but_the_command_line() -> None:
     code = "import sys, ipc_lint.cli; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = done.stdout.split()
-    assert [name for name in loaded if name.startswith("ipc_lint")] == ["ipc_lint", "ipc_lint.cli"]
+    ours = [name for name in loaded if name.startswith("ipc_lint")]
+    assert ours[:2] == ["ipc_lint", "ipc_lint.cli"]
+    assert all(name.startswith("ipc_lint.cli.") for name in ours[2:])
     assert not {"libcst", "pathspec", "dataclasses", "json"} & set(loaded)
 
 
@@ -63,16 +71,16 @@ def test_starting_loads_nothing_of_ours_but_the_command_line() -> None:
     ],
 )
 def test_summary(report: Report, line: str) -> None:
-    assert cli._summary(report, 0.8412) == line
+    assert summary(report, 0.8412) == line
 
 
 def test_statistics_have_the_most_frequent_first() -> None:
     report = Report((DROPPED, UNROUTABLE, UNROUTABLE), (), 3)
-    assert cli._statistics(report) == "    2  IPC102  unroutable-send\n    1  IPC001  dropped-field\n"
+    assert statistics(report) == "    2  IPC102  unroutable-send\n    1  IPC001  dropped-field\n"
 
 
 @pytest.mark.parametrize(
-    ("choice", "environment", "coloured"),
+    ("choice", "environment", "expected"),
     [
         ("always", {"NO_COLOR": "1"}, True),
         ("never", {"FORCE_COLOR": "1"}, False),
@@ -83,16 +91,16 @@ def test_statistics_have_the_most_frequent_first() -> None:
     ],
 )
 def test_colour(
-    choice: str, environment: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+    choice: str, environment: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert cli._coloured(choice, sys.stdout) is coloured
+    assert coloured(choice, sys.stdout) is expected
 
 
-WRITE = "import sys; from ipc_lint import cli; cli._print('x\\n' * 100_000); cli._print('more'); sys.exit(7)"
+WRITE = "import sys; from ipc_lint.cli.output import show; show('x\\n' * 100_000); show('more'); sys.exit(7)"
 
 
 def test_a_reader_that_goes_away_changes_nothing() -> None:

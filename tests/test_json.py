@@ -32,6 +32,8 @@ KEYS: dict[str, type | tuple[type, ...]] = {
     "fix": (dict, type(None)),
     "related": list,
     "fingerprint": str,
+    "explain": str,
+    "suppressed": (str, type(None)),
 }
 
 
@@ -76,6 +78,7 @@ def test_a_finding_has_its_keys_in_order_with_their_types(press: Path) -> None:
             assert isinstance(finding[key], kind), key
         assert finding["severity"] in ("error", "warning")
         assert re.fullmatch(r"[0-9a-f]{16}", finding["fingerprint"])
+        assert finding["explain"] == f"ipc-lint explain {finding['code']}"
         for related in finding["related"]:
             assert [(key, type(value)) for key, value in related.items()] == [
                 ("path", str),

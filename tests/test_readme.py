@@ -16,7 +16,8 @@ from typing import NamedTuple, get_args
 import click
 import pytest
 
-from ipc_lint import cli, model
+from ipc_lint import model
+from ipc_lint.cli import check, routes, rules
 from ipc_lint.settings import DEFAULT_EXCLUDE
 from tests.project import blocks
 from tests.releases.labels import LABELS
@@ -121,18 +122,35 @@ def options_of(command: click.Command) -> set[str]:
 
 
 def test_every_option_is_described_and_no_other() -> None:
-    real = options_of(cli.check)
+    real = options_of(check.check)
     table = re.findall(r"^\| (`.*?) \|", section("| option of `check` |"), re.MULTILINE)
     described = [option for cell in table for option in OPTION.findall(cell)]
     assert sorted(described) == sorted(real | {"-h", "--help"})
     assert set(OPTION.findall(section("## Options"))) <= set(described)
 
 
+def test_every_option_of_rules_is_named() -> None:
+    assert options_of(rules.rules) == {"--output-format"}
+    assert options_of(rules.explain) == set()
+    assert "with --output-format json also" in TEXT
+
+
+def test_every_format_is_described_and_no_other() -> None:
+    described = re.findall(r"^\| `(\w+)` \|", section("| format |"), re.MULTILINE)
+    assert tuple(described) == check.FORMATS
+
+
+def test_the_pages_that_are_linked_are_there() -> None:
+    linked = re.findall(r"\]\((?!https?:|#)([^)#]+)\)", TEXT)
+    assert {"docs/ci.md", "docs/rules/README.md"} <= set(linked)
+    assert all((ROOT / name).is_file() for name in linked)
+
+
 def test_every_option_of_routes_is_named_and_no_other() -> None:
     (text,) = re.findall(r"^It takes `PATHS`.*?\.\n", section("## Every site of the field"), re.M | re.S)
-    assert sorted(OPTION.findall(text)) == sorted(options_of(cli.routes))
+    assert sorted(OPTION.findall(text)) == sorted(options_of(routes.routes))
     formats = re.findall(r"`--output-format` is `(\w+)` or `(\w+)`", text)
-    assert formats == [cli.ROUTE_FORMATS]
+    assert formats == [routes.FORMATS]
 
 
 def test_every_kind_of_site_is_described() -> None:

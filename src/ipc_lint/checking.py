@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.contract.said import inferred
 from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.verdicts import Verdict
-from ipc_lint.model import Finding, Problem, SiteRecord, Span
+from ipc_lint.model import Finding, Problem, SiteRecord, Span, Unproven
 from ipc_lint.part import Part
 from ipc_lint.presets import fields_of, load
 from ipc_lint.remember import Checked
 from ipc_lint.settings import Settings
+from ipc_lint.track import Track, untracked
 
 if TYPE_CHECKING:
     from ipc_lint.sites.visitors import Site
 
 
 def checked(part: Part, sites: list[SiteRecord] | None = None) -> Checked:
-    """What a check of one project finds; every site of the field is added to ``sites``."""
+    """What a check of one project finds; every site of the field is added to ``sites``.
+
+    With them goes what was inferred, and how many files were not even parsed.
+    """
     gathered = _gathered(part)
-    verdicts = _verdicts(gathered, part.mine, everything=sites is not None)
-    found, failed = _findings(gathered, [v for v in verdicts if v.code is not None])
-    if sites is not None:
-        sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
-    problems = (*_problems(gathered, part.mine), *failed)
-    return Checked(tuple(found), problems, _declared(gathered))
+    verdicts = _verdicts(gathered, part, everything=sites is not None)
+    found, failed = _findings(gathered, [v for v in verdicts if v.code is not None], part.track)
+    result = Checked(tuple(found), (*_problems(gathered, part), *failed), _declared(gathered))
+    if sites is None:
+        return result
+    sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
+    passed_over = part.mine - gathered.sources.keys() - {problem.path for problem in part.unread}
+    return result._replace(
+        inferred=tuple(it for contract in gathered.contracts for it in inferred(contract)),
+        unparsed=len(passed_over),
+    )
 
 
 def listed(part: Part, sites: list[SiteRecord]) -> Checked:
     """What keeps sites of a project from being listed; they are located and added to ``sites``."""
     gathered = _gathered(part)
     by_function: dict[object, list[Verdict]] = {}
-    for verdict in _verdicts(gathered, part.mine, everything=True):
+    for verdict in _verdicts(gathered, part, everything=True):
         by_function.setdefault(verdict.function, []).append(verdict)
     failed: dict[str, Problem] = {}  # one line a file, and the other functions in it are listed
     for group in by_function.values():
@@ -44,13 +56,16 @@ def listed(part: Part, sites: list[SiteRecord]) -> Checked:
                 failed.setdefault(found.path, found)
             else:
                 sites.append(_record(found.verdict, found.span))
-    return Checked((), (*_problems(gathered, part.mine), *failed.values()), _declared(gathered))
+    return Checked((), (*_problems(gathered, part), *failed.values()), _declared(gathered))
 
 
 def _gathered(part: Part) -> Gathered:
     """Search, scout and join the files."""
     pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
-    return Gatherer(part.root, part.files, part.data, pairs, _stubs(part.settings)).gather()
+    settings = part.settings
+    return Gatherer(
+        part.root, part.files, part.data, pairs, _stubs(settings), settings.overrules, part.track
+    ).gather()
 
 
 def _stubs(settings: Settings) -> dict[str, str]:
@@ -61,9 +76,15 @@ def _stubs(settings: Settings) -> dict[str, str]:
     return preset.stubs() if set(fields_of(settings)) & set(preset.fields) else {}
 
 
-def _verdicts(gathered: Gathered, mine: set[str], *, everything: bool) -> list[Verdict]:
-    """The verdicts in the files asked for."""
-    return [v for contract in gathered.contracts for v in judge(contract, mine, everything=everything)]
+def _verdicts(gathered: Gathered, part: Part, *, everything: bool) -> list[Verdict]:
+    """The verdicts in the files asked for; what the config leaves alone is no fault."""
+    return [
+        replace(v, code=None, outcome=Unproven("the config leaves this function alone"))
+        if any(fnmatchcase(v.function.qualname, pattern) for pattern in part.settings.ignore_functions)
+        else v
+        for contract in gathered.contracts
+        for v in judge(contract, part.mine, everything=everything)
+    ]
 
 
 def _declared(gathered: Gathered) -> frozenset[str]:
@@ -71,11 +92,14 @@ def _declared(gathered: Gathered) -> frozenset[str]:
     return frozenset(contract.fields.single for contract in gathered.contracts if contract.carriers)
 
 
-def _problems(gathered: Gathered, mine: set[str]) -> list[Problem]:
-    """The files that could not be parsed, and those with a function that could not be followed."""
+def _problems(gathered: Gathered, part: Part) -> list[Problem]:
+    """What could not be parsed or followed, and the names in the config that nothing here has."""
+    unknown = [m for contract in gathered.contracts[:1] for m in contract.overruled.unknown]
+    config = part.settings.config
     return [
-        *[problem for problem in gathered.problems if problem.path in mine],
-        *_unfollowed(gathered, mine),
+        *[problem for problem in gathered.problems if problem.path in part.mine],
+        *([] if config is None else [Problem(config, message) for message in unknown]),
+        *_unfollowed(gathered, part.mine),
     ]
 
 
@@ -88,7 +112,9 @@ def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
     ]
 
 
-def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding], list[Problem]]:
+def _findings(
+    gathered: Gathered, verdicts: list[Verdict], track: Track
+) -> tuple[list[Finding], list[Problem]]:
     """Locate the faults in the source and let the rules speak of them."""
     if not verdicts:
         return [], []
@@ -98,7 +124,7 @@ def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding
     rules = [rule() for rule in RULES]
     findings: list[Finding] = []
     problems: list[Problem] = []
-    for found in _located(gathered, verdicts):
+    for found in _located(gathered, verdicts, track):
         if isinstance(found, Problem):
             problems.append(found)
         else:
@@ -106,14 +132,16 @@ def _findings(gathered: Gathered, verdicts: list[Verdict]) -> tuple[list[Finding
     return findings, problems
 
 
-def _located(gathered: Gathered, verdicts: Iterable[Verdict]) -> Iterator[Site | Problem]:
+def _located(
+    gathered: Gathered, verdicts: Iterable[Verdict], track: Track = untracked
+) -> Iterator[Site | Problem]:
     """The sites of the verdicts, file after file; a problem in place of those of a file that has one."""
     from ipc_lint.sites.visitors import locate
 
     by_path: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         by_path.setdefault(verdict.function.module.path, []).append(verdict)
-    for path, group in sorted(by_path.items()):
+    for path, group in track("locating", sorted(by_path.items())):
         try:
             yield from locate(gathered.sources[path], group)
         except Unreadable as error:

@@ -15,10 +15,11 @@ import libcst as cst
 from libcst.codemod import CodemodCommand, CodemodContext
 
 from ipc_lint import fix
+from ipc_lint.config.resolve import Configs
 from ipc_lint.engine import check
 from ipc_lint.files.project import Project, find_project
 from ipc_lint.model import Report
-from ipc_lint.settings import Settings
+from ipc_lint.settings import Layer, Settings
 
 # One check of a whole project serves all of its files that this process is given.
 _faulty: dict[tuple[Project, Settings], frozenset[str]] = {}
@@ -44,7 +45,8 @@ class AddMissingField(CodemodCommand):
         unsafe_fixes: bool = False,
     ) -> None:
         super().__init__(context)
-        self._settings = Settings(fields=tuple(field or ()), preset=None if no_preset else "sglang")
+        said: Layer = {"fields": tuple(field)} if field else {}
+        self._settings = Configs({**said, "preset": None} if no_preset else said)
         self._unsafe = unsafe_fixes
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
@@ -63,7 +65,8 @@ class AddMissingField(CodemodCommand):
         return check([path], self._settings, contents=contents)
 
     def _faulty_files(self, path: str) -> frozenset[str]:
-        key = find_project(path, self._settings), self._settings
+        settings = self._settings(os.path.dirname(path))
+        key = find_project(path, settings), settings
         if key not in _faulty:
             report = check(key[0].folders, self._settings)
             _faulty[key] = frozenset(os.path.abspath(finding.path) for finding in report.findings)

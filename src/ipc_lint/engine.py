@@ -12,11 +12,14 @@ from dataclasses import replace
 from ipc_lint.files.discover import discover
 from ipc_lint.files.ignore import is_within
 from ipc_lint.files.project import Project, find_project, is_marked
-from ipc_lint.model import Finding, Problem, Report, SiteRecord
+from ipc_lint.model import Finding, Inferred, Problem, Report, SiteRecord, Skipped
 from ipc_lint.part import Part, context
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
-from ipc_lint.settings import Settings
+from ipc_lint.settings import NothingToFollow, Settings, SettingsOf, everywhere
+from ipc_lint.sift import Sieve, Sifted
+from ipc_lint.since import Since
+from ipc_lint.track import Track, untracked
 
 # Enough for statements and expressions as deep as they are followed, and safe on every Python.
 _FRAMES = 4000
@@ -24,32 +27,39 @@ _FRAMES = 4000
 
 def check(
     paths: Sequence[str],
-    settings: Settings,
+    settings: Settings | SettingsOf,
     *,
     record_sites: bool = False,
     contents: Mapping[str, bytes] | None = None,
+    since: Since | None = None,
+    track: Track = untracked,
 ) -> Report:
     """Check files and folders.
 
     The index covers the projects that the paths belong to; only findings in the files asked for are
-    reported. With ``record_sites`` every site of the field is recorded with its outcome.
-    ``contents`` are taken in place of what is in the files of those (absolute) paths, and such a file
-    need not be there.
+    reported. With ``record_sites`` every site of the field is recorded with its outcome, and with
+    them what was inferred and what was passed over. ``contents`` are taken in place of what is in the
+    files of those (absolute) paths, and such a file need not be there. ``since`` leaves out what no
+    change since a revision touches. ``track`` watches the work.
+
+    Raises BadBaseline where the settings name one that can't be read, NoHistory, and NothingToFollow.
     """
     with _at_full_depth():
-        return _check(paths, settings, record_sites, contents or {})
+        given = contents or {}
+        sieve = Sieve(paths, since.given(given) if since is not None else None)
+        return _check(_Run(paths, everywhere(settings), given, track), sieve, record_sites)
 
 
-def routes(paths: Sequence[str], settings: Settings) -> Report:
+def routes(paths: Sequence[str], settings: Settings | SettingsOf) -> Report:
     """Every site of the field in files and folders, located in its source; there are no findings."""
     from ipc_lint.checking import listed
 
     with _at_full_depth():
-        run = _Run(paths, settings, {})
+        run = _Run(paths, everywhere(settings), {}, untracked)
         sites: list[SiteRecord] = []
         for part in run.parts():
             run.take(part, listed(part, sites))
-        return run.report([], sites)
+        return run.report(Sifted(), sites)
 
 
 @contextmanager
@@ -66,11 +76,7 @@ def _at_full_depth() -> Iterator[None]:
             gc.enable()
 
 
-def _check(
-    paths: Sequence[str], settings: Settings, record_sites: bool, contents: Mapping[str, bytes]
-) -> Report:
-    run = _Run(paths, settings, contents)
-    findings: list[Finding] = []
+def _check(run: _Run, sieve: Sieve, record_sites: bool) -> Report:
     sites: list[SiteRecord] = []
     for part in run.parts():
         known = None if record_sites else part.recall()
@@ -80,49 +86,66 @@ def _check(
 
             known = checked(part, sites if record_sites else None)
             part.remember(known)
-        findings += known.findings
         run.take(part, known)
-    shown = sorted((_shown(f) for f in findings if _selected(f, settings)), key=_place)
-    return run.report(shown, sites)
+        sieve.take(part, known)
+    return run.report(sieve.result(), sites if record_sites else None)
 
 
 class _Run:
     """What a run over some paths has found out about their projects."""
 
-    def __init__(self, paths: Sequence[str], settings: Settings, contents: Mapping[str, bytes]) -> None:
+    def __init__(
+        self, paths: Sequence[str], settings: SettingsOf, contents: Mapping[str, bytes], track: Track
+    ) -> None:
+        self._track = track
         self._paths = paths
         self._settings = settings
         self._contents = contents
         self._asked = discover(paths, settings, contents)
-        self._declared: set[str] = set()
+        self._followed: dict[str, bool] = {}  # whether some class declares the field
+        self._inferred: list[Inferred] = []
+        self._unparsed = 0
         self._problems = list(self._asked.problems)
 
     def parts(self) -> Iterator[Part]:
         """Each project, one after the other."""
-        for project, files in _projects(self._paths, self._asked.files, self._settings, self._contents):
-            yield Part(project, set(files), self._settings, self._contents)
+        for project, settings, files in _projects(
+            self._paths, self._asked.files, self._settings, self._contents
+        ):
+            if not settings.follows_something:
+                raise NothingToFollow(settings.config)
+            yield Part(project, set(files), settings, self._contents, self._track)
 
     def take(self, part: Part, checked: Checked) -> None:
         """Note what one project came to."""
         self._problems += [problem for problem in part.unread if problem.path in part.mine]
         self._problems += checked.problems
-        self._declared |= checked.declared
+        for name in fields_of(part.settings):
+            self._followed[name] = self._followed.get(name, False) or name in checked.declared
+        self._inferred += [replace(it, path=_relative(it.path)) for it in checked.inferred]
+        self._unparsed += checked.unparsed
 
-    def report(self, findings: Iterable[Finding], sites: Iterable[SiteRecord]) -> Report:
-        """The report, with paths as the user writes them."""
+    def report(self, sifted: Sifted, sites: Iterable[SiteRecord] | None) -> Report:
+        """The report, with paths as the user writes them; what was passed over goes with the sites."""
         return Report(
-            tuple(findings),
+            tuple(sorted(map(_shown, sifted.shown), key=_place)),
             tuple(Problem(_relative(p.path), p.message) for p in self._problems),
             len(set(self._asked.files) - {problem.path for problem in self._problems}),
-            tuple(replace(site, path=_relative(site.path)) for site in sites),
-            tuple(name for name in fields_of(self._settings) if name not in self._declared),
+            tuple(replace(site, path=_relative(site.path)) for site in sites or ()),
+            tuple(name for name, is_declared in self._followed.items() if not is_declared),
+            suppressed=tuple(sorted(map(_shown, sifted.suppressed), key=_place)),
+            known=len(sifted.known),
+            stale=tuple(f"{_relative(e.path)}: {e.code} in {e.symbol or 'a comment'}" for e in sifted.stale),
+            inferred=tuple(self._inferred),
+            skipped=() if sites is None else tuple(map(_passed_over, self._asked.skipped)),
+            unparsed=self._unparsed,
         )
 
 
 def _projects(
-    paths: Sequence[str], files: Iterable[str], settings: Settings, contents: Mapping[str, bytes]
-) -> Iterator[tuple[Project, list[str]]]:
-    """The files asked for, by the project that they belong to."""
+    paths: Sequence[str], files: Iterable[str], settings: SettingsOf, contents: Mapping[str, bytes]
+) -> Iterator[tuple[Project, Settings, list[str]]]:
+    """The files asked for, by the project that they belong to and what holds for them."""
     asked = {os.path.abspath(path) for path in paths if os.path.isdir(path)}
     by_folder: dict[str, Project] = {}
 
@@ -130,22 +153,23 @@ def _projects(
         if folder not in by_folder:
             if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
                 start = folder if folder in asked else path
-                by_folder[folder] = find_project(start, context(settings), contents)
+                by_folder[folder] = find_project(start, context(settings(folder)), contents)
             else:
                 by_folder[folder] = project_of(os.path.dirname(folder), path)
         return by_folder[folder]
 
-    groups: dict[Project, list[str]] = {}
+    groups: dict[tuple[Project, Settings], list[str]] = {}
     for path in files:
-        groups.setdefault(project_of(os.path.dirname(path), path), []).append(path)
-    yield from sorted(groups.items(), key=lambda item: (item[0].root, item[0].folders))
+        folder = os.path.dirname(path)
+        groups.setdefault((project_of(folder, path), settings(folder)), []).append(path)
+    for (project, its_settings), group in sorted(
+        groups.items(), key=lambda item: (item[0][0].root, item[0][0].folders, item[0][1].config or "")
+    ):
+        yield project, its_settings, group
 
 
-def _selected(finding: Finding, settings: Settings) -> bool:
-    def named(words: tuple[str, ...]) -> bool:
-        return any(finding.name == word or finding.code.startswith(word) for word in words)
-
-    return (not settings.select or named(settings.select)) and not named(settings.ignore)
+def _passed_over(skipped: Skipped) -> Skipped:
+    return replace(skipped, path=_relative(skipped.path))
 
 
 def _shown(finding: Finding) -> Finding:
@@ -159,6 +183,8 @@ def _place(finding: Finding) -> tuple[str, int, int, str]:
 
 
 def _relative(path: str) -> str:
+    if path.startswith("<"):  # a stub of the preset, which is no file
+        return path
     try:
         return os.path.relpath(path).replace(os.sep, "/")
     except ValueError:  # another drive

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.model import Edit, Finding, Problem, Report
-from ipc_lint.proof import changes
+from ipc_lint.proof import COMMENT, changes
+from ipc_lint.suppress.add import with_ignores
 
 Check = Callable[[Mapping[str, bytes]], Report]
 # Fixes may make room for further ones; more rounds than this would be a fault of ours.
@@ -56,6 +57,15 @@ def apply(check: Check, *, unsafe: bool, given: Mapping[str, bytes] | None = Non
     return Fixed(report, changed, first - len(findings), 0 if unsafe else left_out)
 
 
+def silence(check: Check, *, given: Mapping[str, bytes] | None = None) -> Fixed:
+    """Silence every finding by a comment, in memory, in the same way as fixes are made."""
+
+    def checked(contents: Mapping[str, bytes]) -> Report:
+        return with_ignores(check(contents), lambda path: _source(path, contents))
+
+    return apply(checked, unsafe=False, given=given)
+
+
 def _applies(finding: Finding, unsafe: bool) -> bool:
     return finding.fix is not None and (unsafe or finding.fix.applicability == "safe")
 
@@ -86,7 +96,7 @@ def _edited(
         chosen = _without_overlaps(findings)
         edits = {edit for f in chosen if f.fix is not None for edit in f.fix.edits}
         data = edited(source, edits)
-        kinds = Counter(f.fix.kind for f in chosen if f.fix is not None)
+        kinds = Counter(f.fix.kind for f in chosen if f.fix is not None and f.fix.kind != COMMENT)
         why = _unproven(source, Source(path, data), kinds)
         if why is None:
             new[path] = data
@@ -154,16 +164,20 @@ def _accepted(
     """Take the new contents that a check confirms; the report of what is then there."""
     proposed = {os.path.abspath(path): data for path, data in new.items()}
     after = check({**contents, **proposed})
-    gone = Counter(_identity(f) for f in before.findings)
     for path in new:
-        mine = [f for f in after.findings if f.path == path]
         fixed = [f for f in wanted if f.path == path]
-        appeared = Counter(map(_identity, mine)) - gone
-        if appeared or len(mine) >= len([f for f in before.findings if f.path == path]):
+        had, has = ([f for f in report.findings if f.path == path] for report in (before, after))
+        # What becomes superfluous by a fix, such as a suppression, is a comment and no new fault.
+        appeared = Counter(_identity(f) for f in has if not _is_of_comment(f)) - Counter(map(_identity, had))
+        if appeared or not Counter(map(_identity, had)) - Counter(map(_identity, has)):
             del proposed[os.path.abspath(path)]
             refused.update({_key(f): "a check of the result would still find a fault" for f in fixed})
     contents.update(proposed)
     return check(contents) if len(proposed) < len(new) else after
+
+
+def _is_of_comment(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fix.kind == COMMENT
 
 
 def _identity(finding: Finding) -> tuple[str, str, str, str]:
@@ -202,8 +216,17 @@ def write(path: str, old: bytes, new: bytes) -> Problem | None:
     return None
 
 
+def put(path: str, new: bytes) -> Problem | None:
+    """Write a file, new or not, or say why not. At every moment it is either old or new."""
+    try:
+        _replace(os.path.realpath(path), new)
+    except OSError as error:
+        return Problem(path, f"cannot be written: {error.strerror or error}")
+    return None
+
+
 def _replace(target: str, new: bytes) -> None:
-    mode = os.stat(target).st_mode
+    mode = os.stat(target).st_mode if os.path.exists(target) else 0o644
     handle, temporary = tempfile.mkstemp(prefix=".ipc-lint-", dir=os.path.dirname(target))
     try:
         with os.fdopen(handle, "wb") as file:

@@ -14,6 +14,7 @@ from functools import partial
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.contract.overruled import definitions
 from ipc_lint.facts import Body, Imported, ModuleFacts
 from ipc_lint.facts.body import TooDeep
 from ipc_lint.facts.scout import scout
@@ -23,6 +24,8 @@ from ipc_lint.index.layout import Layout
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
 from ipc_lint.search import Search
+from ipc_lint.settings import Overrules
+from ipc_lint.track import Track, untracked
 
 
 @dataclass(slots=True)
@@ -33,6 +36,7 @@ class Gathered:
     contracts: list[Contract]
     sources: dict[str, Source]
     problems: list[Problem] = field(default_factory=list)
+    data: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
 
 class Gatherer:
@@ -45,11 +49,16 @@ class Gatherer:
         data: Mapping[str, bytes],
         fields: Sequence[FieldPair],
         stubs: Mapping[str, str] | None = None,
+        overrules: Overrules | None = None,
+        track: Track = untracked,
     ) -> None:
         """``data`` is what is in those of the files that could be read.
 
-        ``stubs`` stand in for modules that the project imports and does not hold.
+        ``stubs`` stand in for modules that the project imports and does not hold. ``overrules`` are
+        what the user says of the contract.
         """
+        self._overrules = overrules or Overrules()
+        self._track = track
         self._root = root
         self._stubs = dict(stubs or {})
         self._files = files
@@ -63,7 +72,7 @@ class Gatherer:
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
         new = self._stand_in()
-        words = {name for pair in self._fields for name in pair.names}
+        words = {name for pair in self._fields for name in pair.names} | definitions(self._overrules)
         search = Search(self._data)
         new += search.holding(words)
         while True:
@@ -71,9 +80,8 @@ class Gatherer:
             infer, contracts = self._join()
             new = self._wanted(contracts, search)
             if not new:
-                return Gathered(
-                    infer, contracts, self._sources, sorted(self._problems.values(), key=lambda p: p.path)
-                )
+                problems = sorted(self._problems.values(), key=lambda problem: problem.path)
+                return Gathered(infer, contracts, self._sources, problems, self._data)
 
     def _stand_in(self) -> list[str]:
         """Take the stubs of modules that some file imports and no file is; their paths."""
@@ -86,8 +94,8 @@ class Gatherer:
             self._data[f"<{module}>"] = text.encode()
         return [f"<{module}>" for module in self._stubs]
 
-    def _scout(self, paths: Iterable[str]) -> None:
-        for path in paths:
+    def _scout(self, paths: Sequence[str]) -> None:
+        for path in self._track("parsing", paths):
             source = Source(path, self._data[path])
             self._sources[path] = source
             try:
@@ -105,7 +113,7 @@ class Gatherer:
             bodies = self._bodies.setdefault(path, {})
             project.add(self._facts[path], partial(getattr, source, "lines"), bodies)
         infer = Inference(project)
-        return infer, [Contract(infer, pair) for pair in self._fields]
+        return infer, [Contract(infer, pair, self._overrules) for pair in self._fields]
 
     def _wanted(self, contracts: Iterable[Contract], search: Search) -> list[str]:
         """The files that may build, send or stamp without naming the field."""

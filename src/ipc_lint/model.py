@@ -11,6 +11,7 @@ from typing import Literal
 Severity = Literal["error", "warning"]
 Applicability = Literal["safe", "unsafe"]
 Kind = Literal["construction", "send", "gate", "copy", "stamp"]
+Role = Literal["carrier", "stamper", "sender"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -61,7 +62,8 @@ class Finding:
 
     ``path`` is relative to the working directory where that is possible, with forward slashes and
     no leading ``./``. ``carrier`` is a qualified class name, ``origin`` source text or None;
-    ``help`` says what to do about it in one line.
+    ``help`` says what to do about it in one line. ``suppressed`` is the comment that silences it.
+    One about a comment has neither a symbol nor a field.
     """
 
     code: str
@@ -78,6 +80,29 @@ class Finding:
     fingerprint: str
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    suppressed: str | None = None
+
+    @property
+    def explain(self) -> str:
+        """The command that says more of the rule."""
+        return f"ipc-lint explain {self.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDoc:
+    """What is to be known of a rule; ``text`` is Markdown and begins with the ``summary``.
+
+    ``fix`` is the best that its fixes can be, None if it has none; ``link`` leads to the first fault
+    of that kind that is known, if there is one.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    text: str
+    fix: Applicability | None
+    link: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +176,35 @@ class SiteRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Inferred:
+    """One thing that was inferred from the code: a class or a function, and its part in the field."""
+
+    kind: Role
+    path: str
+    line: int
+    name: str
+    field: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Skipped:
+    """A file or folder that was not looked at, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All that a run found.
 
     ``files_checked`` counts the files named or found below the paths that could be checked;
     ``unknown_fields`` are the fields that no class of any project declares: nothing was to be found.
+    ``suppressed`` are the findings that a comment silences, ``known`` is the number of those in a
+    baseline; ``stale`` says of each entry of a baseline that is no longer found what it was.
+    ``sites``, ``inferred`` and ``skipped`` are there only if they were asked for; ``unparsed`` counts
+    the checked files that hold none of the names that matter.
     """
 
     findings: tuple[Finding, ...]
@@ -163,3 +212,9 @@ class Report:
     files_checked: int
     sites: tuple[SiteRecord, ...] = ()
     unknown_fields: tuple[str, ...] = ()
+    suppressed: tuple[Finding, ...] = ()
+    known: int = 0
+    stale: tuple[str, ...] = ()
+    inferred: tuple[Inferred, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    unparsed: int = 0

@@ -16,28 +16,36 @@ from ipc_lint.files.read import read_files
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked, recalled, remembered
 from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
+from ipc_lint.track import Track, untracked
 
 
 class Part:
     """The files of a project; ``mine`` are those that were asked for, ``unread`` could not be read."""
 
     def __init__(
-        self, project: Project, mine: set[str], settings: Settings, contents: Mapping[str, bytes]
+        self,
+        project: Project,
+        mine: set[str],
+        settings: Settings,
+        contents: Mapping[str, bytes],
+        track: Track = untracked,
     ) -> None:
         self.root = project.root
         self.mine = mine
         self.settings = settings
+        self.track = track
         # What the user excludes is not reported on; what it defines is known all the same.
         self.files = sorted({*project_files(project, context(settings)), *mine})
-        self.data, self.unread = read_files(self.files, contents)
+        self.data, self.unread = read_files(track("reading", self.files), contents)
         folder = settings.cache
         self._cache = None if folder is None else Cache(folder or os.path.join(project.root, NAME))
 
     @cached_property
     def _key(self) -> str:
         """All that the result depends on."""
-        preset = self.settings.preset or ""
-        words = [__version__, own_stamp(), sys.version, self.root, preset, *fields_of(self.settings)]
+        settings = self.settings
+        said = repr((settings.preset, settings.overrules, settings.ignore_functions, settings.config))
+        words = [__version__, own_stamp(), sys.version, self.root, said, *fields_of(settings)]
         return key_of([*words, "", *sorted(self.mine), "", *self.files], self.data)
 
     def recall(self) -> Checked | None:

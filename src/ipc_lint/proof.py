@@ -10,6 +10,7 @@ ARGUMENT = "argument"  # a call has one more argument, or another one in the pla
 GATE = "gate"  # an `if` tests and reads something else, with one assignment before it
 VALUE = "value"  # an argument is the same attribute of another variable
 MOVE = "move"  # one statement of a block stands further up
+COMMENT = "comment"  # a comment is another one: no change of the tree at all
 OTHER = "other"
 
 

@@ -7,15 +7,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from ipc_lint.model import Edit, Finding, Fix, Problem, Related, Span
+from ipc_lint.model import Edit, Finding, Fix, Inferred, Problem, Related, Span
 
 
 class Checked(NamedTuple):
-    """The findings and problems of one project, by absolute path; which of the fields it declares."""
+    """The findings and problems of one project, by absolute path; which of the fields it declares.
+
+    ``inferred`` and ``unparsed`` (a number of files) are there for whoever asked for every site; they
+    are not remembered.
+    """
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     declared: frozenset[str]
+    inferred: tuple[Inferred, ...] = ()
+    unparsed: int = 0
 
 
 def remembered(checked: Checked, root: str) -> dict[str, Any]:

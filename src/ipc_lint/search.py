@@ -49,7 +49,7 @@ class Search:
         """The files that import any of the names from where a module defines them, and use it."""
         key = (module.path, frozenset(names))
         if key not in self._users:
-            last = module.name.rpartition(".")[2].encode()
+            last = module.name.rpartition(".")[2].encode("utf-8", "surrogateescape")
             wanted = {name.encode() for name in names}
             self._users[key] = [
                 path

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ipc_lint.model import Edit, Finding, Fix, Problem, Related, Report, Span
+from ipc_lint.model import Edit, Finding, Fix, Problem, Related, Report, RuleDoc, Span
+from ipc_lint.report import Context
 
 SOURCES = {
     "srv/sched.py": [
@@ -68,5 +69,22 @@ REPORT = Report(
 )
 
 
+DOCS = (
+    RuleDoc(
+        "IPC001",
+        "dropped-field",
+        "error",
+        "It drops.",
+        "It drops.\n\n## Why?",
+        "safe",
+        "https://example.com/1",
+    ),
+    RuleDoc("IPC102", "unroutable-send", "warning", "It is lost.", "It is lost.", None, None),
+)
+
+
 def sources(path: str) -> list[str]:
     return SOURCES.get(path, [])
+
+
+CONTEXT = Context(sources, lambda: DOCS)

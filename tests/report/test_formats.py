@@ -7,10 +7,10 @@ import json
 import pytest
 
 from ipc_lint import __version__
-from ipc_lint.cli import FORMATS
+from ipc_lint.cli.check import FORMATS
 from ipc_lint.model import Finding, Report, Span
-from ipc_lint.report import RENDERERS
-from tests.report.sample import DROPPED, REPORT, UNROUTABLE, sources
+from ipc_lint.report import RENDERERS, Context
+from tests.report.sample import CONTEXT, DROPPED, REPORT, UNROUTABLE
 
 TEXT = """\
 srv/sched.py:4:19: IPC001 dropped-field [error] Req is built from recv_req without http_worker_ipc
@@ -23,6 +23,7 @@ srv/sched.py:4:19: IPC001 dropped-field [error] Req is built from recv_req witho
  --> gone.py:9:1: and here
   = help: pass http_worker_ipc=recv_req.http_worker_ipc
   = fix (safe): pass the address of recv_req
+  = more: ipc-lint explain IPC001
 
 srv/sched.py:6:9: IPC102 unroutable-send [warning] the output has no http_worker_ipc and answers no request
    |
@@ -34,6 +35,7 @@ srv/sched.py:6:9: IPC102 unroutable-send [warning] the output has no http_worker
 12 |         )
    |
    = help: say which request is answered, or broadcast
+   = more: ipc-lint explain IPC102
 """
 
 CONCISE = """\
@@ -87,7 +89,9 @@ JSON = """\
           "message": "and here"
         }
       ],
-      "fingerprint": "00ff"
+      "fingerprint": "00ff",
+      "explain": "ipc-lint explain IPC001",
+      "suppressed": null
     },
     {
       "code": "IPC102",
@@ -105,7 +109,9 @@ JSON = """\
       "origin": null,
       "fix": null,
       "related": [],
-      "fingerprint": "11ee"
+      "fingerprint": "11ee",
+      "explain": "ipc-lint explain IPC102",
+      "suppressed": null
     }
   ],
   "errors": [
@@ -127,7 +133,7 @@ JSON = """\
     [("text", TEXT), ("concise", CONCISE), ("json", JSON.replace("VERSION", __version__))],
 )
 def test_the_whole_report(kind: str, expected: str) -> None:
-    assert RENDERERS[kind](REPORT, sources, False) == expected
+    assert RENDERERS[kind](REPORT, CONTEXT) == expected
 
 
 def test_the_command_line_offers_every_format() -> None:
@@ -139,26 +145,26 @@ def test_the_order_of_findings_does_not_depend_on_the_engine(kind: str) -> None:
     later = dataclasses.replace(DROPPED, code="IPC003")
     other = dataclasses.replace(DROPPED, path="a.py")
     reports = {
-        RENDERERS[kind](Report(findings, (), 1), sources, False)
+        RENDERERS[kind](Report(findings, (), 1), CONTEXT)
         for findings in itertools.permutations([DROPPED, UNROUTABLE, later, other])
     }
     assert len(reports) == 1
 
 
-@pytest.mark.parametrize(("kind", "empty"), [("text", ""), ("concise", "")])
+@pytest.mark.parametrize(("kind", "empty"), [(kind, "") for kind in ("text", "concise", "jsonl", "github")])
 def test_nothing_found_is_nothing_said(kind: str, empty: str) -> None:
-    assert RENDERERS[kind](Report((), (), 9), sources, False) == empty
+    assert RENDERERS[kind](Report((), (), 9), CONTEXT) == empty
 
 
 def test_json_carries_any_text_in_ascii() -> None:
     odd = dataclasses.replace(DROPPED, path="caf\udce9/ü.py")
-    out = RENDERERS["json"](Report((odd,), (), 1), sources, False)
+    out = RENDERERS["json"](Report((odd,), (), 1), CONTEXT)
     assert out.isascii()
     assert json.loads(out)["findings"][0]["path"] == "caf\udce9/ü.py"
 
 
 def render(finding: Finding, *lines: str, colour: bool = False) -> list[str]:
-    text = RENDERERS["text"](Report((finding,), (), 1), lambda _: list(lines), colour)
+    text = RENDERERS["text"](Report((finding,), (), 1), Context(lambda _: list(lines), colour=colour))
     return text.splitlines()
 
 
@@ -189,7 +195,7 @@ def test_five_lines_are_shown_whole_and_an_end_at_a_line_start_is_not_shown() ->
 
 
 def test_without_a_source_there_is_no_frame() -> None:
-    header, help_ = render(at(Span(7, 1, 7, 2)), "only one line")
+    header, help_, _ = render(at(Span(7, 1, 7, 2)), "only one line")
     assert header.startswith("srv/sched.py:7:1: IPC102")
     assert help_ == "  = help: say which request is answered, or broadcast"
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from ipc_lint.contract.carriers import carriers, identities
 from ipc_lint.contract.nouns import Carrier, FieldPair, Sender, Stamp, Stamper
+from ipc_lint.contract.overruled import overruled
 from ipc_lint.contract.stampers import assigned_fields, hands_on, has_fallback, sets_itself, stamps_in
 from ipc_lint.facts import Call, Const, Expr, Item, Name
 from ipc_lint.facts.walk import statements
@@ -18,19 +19,25 @@ from ipc_lint.index.infer import Inference
 from ipc_lint.index.project import ClassInfo, FunctionInfo, Module
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import ClassObject, Method, Type, instances
+from ipc_lint.settings import Overrules
 
 
 class Contract:
     """What the project says about one field."""
 
-    def __init__(self, infer: Inference, fields: FieldPair) -> None:
+    def __init__(self, infer: Inference, fields: FieldPair, overrules: Overrules | None = None) -> None:
+        """``overrules`` are what the user says besides."""
         self.infer = infer
         self.project = infer.project
         self.fields = fields
-        self.carriers: dict[ClassInfo, Carrier] = carriers(self.project, fields)
+        self.overruled = overruled(self.project, fields, overrules or Overrules())
+        self.carriers: dict[ClassInfo, Carrier] = {
+            **self.overruled.carriers,
+            **carriers(self.project, fields),
+        }
         self.identities = identities(self.carriers, fields)
-        self.stampers: dict[FunctionInfo, Stamper] = {}
-        self.senders: dict[FunctionInfo, Sender] = {}
+        self.stampers: dict[FunctionInfo, Stamper] = dict(self.overruled.stampers)
+        self.senders: dict[FunctionInfo, Sender] = dict(self.overruled.senders)
         self.self_setters: set[FunctionInfo] = set()
         self._find_stampers()
         self._follow()
@@ -106,13 +113,17 @@ class Contract:
     def _find_stampers(self) -> None:
         for name in self.fields.names:
             for function in self.project.mentions(name):
-                if function in self.stampers or not function.facts.params or function.name == "__init__":
+                if self._is_settled(function) or not function.facts.params or function.name == "__init__":
                     continue
                 if sets_itself(function, self.fields):
                     self.self_setters.add(function)
                 found = list(stamps_in(function, self.fields))
                 if found:
                     self._add(function, found)
+
+    def _is_settled(self, function: FunctionInfo) -> bool:
+        """Whether it is known what a function is, or said that it is to be left alone."""
+        return function in self.stampers or function in self.senders or function in self.overruled.addressed
 
     def _add(self, function: FunctionInfo, stamps: list[Stamp]) -> None:
         copies = [stamp for stamp in stamps if stamp.origin is not None]
@@ -148,7 +159,7 @@ class Contract:
 
     def _forwards(self, known: FunctionInfo, site: CallSite) -> bool:
         caller = site.caller
-        if caller in self.stampers or caller in self.senders:
+        if self._is_settled(caller):
             return False
         role: Stamper | Sender = self.senders.get(known) or self.stampers[known]
         found = matched(known, site.call, bound=site.bound)

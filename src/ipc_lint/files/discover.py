@@ -6,37 +6,43 @@ import os
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from ipc_lint.files.ignore import Excludes, Layers, ignored, is_within, layers_above, layers_in
+from ipc_lint.files.ignore import Excludes, Layers, below, ignored, is_within, layers_above, layers_in
 from ipc_lint.files.project import Project
-from ipc_lint.model import Problem
-from ipc_lint.settings import Settings
+from ipc_lint.model import Problem, Skipped
+from ipc_lint.settings import Settings, SettingsOf, everywhere
 
 SUFFIXES = (".py", ".pyi")
+_EXCLUDED, _IGNORED = "a pattern of the excludes matches it", "git ignores it"
 
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files to check, absolute, sorted and each once; and the paths that lead nowhere."""
+    """The files to check, absolute, sorted and each once; and the paths that lead nowhere.
+
+    ``skipped`` are the Python files and the folders that were passed over.
+    """
 
     files: tuple[str, ...]
     problems: tuple[Problem, ...]
+    skipped: tuple[Skipped, ...] = ()
 
 
-def discover(paths: Sequence[str], settings: Settings, given: Container[str] = ()) -> Discovery:
+def discover(paths: Sequence[str], settings: Settings | SettingsOf, given: Container[str] = ()) -> Discovery:
     """The Python files named by ``paths`` or lying below them.
 
     The (absolute) paths in ``given`` are files, whether they are there or not.
     """
-    walk = _Walk(settings, given)
+    walk = _Walk(everywhere(settings), given)
     for path in paths:
         walk.ask(os.path.abspath(path))
     problems = sorted(set(walk.problems), key=lambda problem: problem.path)
-    return Discovery(tuple(sorted(walk.files.values())), tuple(problems))
+    skipped = sorted(Skipped(path, reason) for path, reason in walk.skipped.items())
+    return Discovery(tuple(sorted(walk.files.values())), tuple(problems), tuple(skipped))
 
 
 def project_files(project: Project, settings: Settings) -> tuple[str, ...]:
     """The Python files of a project, found by the same rules; what cannot be read is left out."""
-    walk = _Walk(settings)
+    walk = _Walk(everywhere(settings))
     for path in project.folders:
         walk.take(path)
     return tuple(sorted(walk.files.values()))
@@ -48,13 +54,15 @@ Link = tuple[str, Layers]
 class _Walk:
     """One search; a real path is listed and walked once, under the name it was found by first."""
 
-    def __init__(self, settings: Settings, given: Container[str] = ()) -> None:
+    def __init__(self, settings: SettingsOf, given: Container[str] = ()) -> None:
         self.files: dict[str, str] = {}
         self.problems: list[Problem] = []
+        self.skipped: dict[str, str] = {}
         self._folders: set[str] = set()
         self._settings = settings
         self._given = given
-        self._excludes = Excludes(settings, os.getcwd())
+        self._cwd = os.getcwd()
+        self._excludes: dict[Settings, Excludes] = {}
 
     def ask(self, path: str) -> None:
         """Take a path that the user named: a folder is walked, anything else is a file."""
@@ -64,9 +72,31 @@ class _Walk:
         except OSError as error:
             self._problem(path, error)
             return
-        if self._settings.force_exclude and self._excludes.exclude_asked(path):
+        folder = path if os.path.isdir(path) else os.path.dirname(path)
+        if self._settings(folder).force_exclude and self._is_excluded(path):
+            self.skipped[path] = _EXCLUDED
             return
         self.take(path)
+
+    def _excludes_in(self, folder: str) -> Excludes:
+        """The patterns that hold for what is in a folder."""
+        settings = self._settings(folder)
+        if settings not in self._excludes:
+            self._excludes[settings] = Excludes(settings, self._cwd)
+        return self._excludes[settings]
+
+    def _is_excluded(self, path: str) -> bool:
+        """Whether a path named by the user would not be reached by a walk from the outermost config."""
+        base = self._excludes_in(os.path.dirname(path)).base(path)
+        while True:
+            above = self._settings(os.path.dirname(base)).config
+            if above is None or not is_within(base, os.path.dirname(above)) or base == os.path.dirname(above):
+                break
+            base = os.path.dirname(above)
+        return any(
+            self._excludes_in(os.path.dirname(step)).exclude(step, name, step != path or os.path.isdir(path))
+            for step, name in below(path, base)
+        )
 
     def take(self, path: str) -> None:
         """Walk a folder; list anything else."""
@@ -78,7 +108,7 @@ class _Walk:
     def _tree(self, top: str) -> None:
         """Walk a folder. Links come last, so that a file keeps its real name if that is found."""
         real = os.path.realpath(top)
-        layers = layers_above(top) if self._settings.respect_gitignore else ()
+        layers = layers_above(top) if self._settings(top).respect_gitignore else ()
         links = self._walk(top, real, layers)
         while links:
             deeper: list[Link] = []
@@ -96,13 +126,16 @@ class _Walk:
                 continue
             self._folders.add(real)
             entries = self._entries(folder)
-            if self._settings.respect_gitignore:
-                layers = layers_in(folder, {entry.name for entry in entries}, layers)
+            excludes = self._excludes_in(folder)
+            heeds_git = self._settings(folder).respect_gitignore
+            layers = layers_in(folder, {entry.name for entry in entries}, layers) if heeds_git else ()
             for entry in entries:
                 name, path = entry.name, entry.path
                 link = entry.is_symlink()
                 is_folder = os.path.isdir(path) if link else entry.is_dir()
-                if not (is_folder or name.endswith(SUFFIXES)) or self._skip(layers, path, name, is_folder):
+                if not (is_folder or name.endswith(SUFFIXES)):
+                    continue
+                if self._skip(excludes, layers, path, name, is_folder):
                     continue
                 if link:
                     links.append((path, layers))
@@ -120,10 +153,12 @@ class _Walk:
             self._problem(folder, error)
             return []
 
-    def _skip(self, layers: Layers, path: str, name: str, is_folder: bool) -> bool:
-        if self._excludes.exclude(path, name, is_folder):
-            return True
-        return bool(layers) and ignored(layers, path, name, is_folder)
+    def _skip(self, excludes: Excludes, layers: Layers, path: str, name: str, is_folder: bool) -> bool:
+        if excludes.exclude(path, name, is_folder):
+            self.skipped[path] = _EXCLUDED
+        elif ignored(layers, path, name, is_folder):
+            self.skipped[path] = _IGNORED
+        return path in self.skipped
 
     def _follow(self, path: str, layers: Layers, real_top: str) -> list[Link]:
         real = os.path.realpath(path)

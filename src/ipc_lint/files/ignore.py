@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ipc_lint.settings import Settings
+from ipc_lint.settings import Rooted, Settings
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -144,17 +144,24 @@ def below(path: str, root: str) -> Iterator[tuple[str, str]]:
 
 
 class Excludes:
-    """The exclude patterns: plain names, globs of names, and patterns of paths from the cwd."""
+    """The exclude patterns: plain names, globs of names, and patterns of paths from some folder.
+
+    That folder is the one that the pattern was written in, or else the working directory.
+    """
 
     def __init__(self, settings: Settings, cwd: str) -> None:
         self._cwd = cwd
+        self._config = settings.config
         self._names: set[str] = set()
         by_name: list[str] = []
-        by_path: list[str] = []
-        for pattern in (*settings.exclude, *settings.extend_exclude):
+        by_path: list[tuple[str, list[str]]] = []
+        for given in (*settings.exclude, *settings.extend_exclude):
+            pattern, base = (given, cwd) if isinstance(given, str) else given
             bare = pattern.removeprefix("!").rstrip("/")
             if "/" in bare:
-                by_path += self._from_cwd(pattern)
+                if not by_path or by_path[-1][0] != base:
+                    by_path.append((base, []))
+                by_path[-1][1].extend(_anchored(pattern, base))
             elif bare == pattern and not _GLOB.search(bare):
                 self._names.add(bare)
             else:
@@ -162,7 +169,8 @@ class Excludes:
                     self._names.discard(bare)
                 by_name.append(pattern)
         self._by_name = Patterns(by_name, strict=True) if by_name else None
-        self._by_path = Patterns(by_path, strict=True) if by_path else None
+        # The last one that speaks of a path decides.
+        self._by_path = [(base, Patterns(lines, strict=True)) for base, lines in reversed(by_path)]
 
     def exclude(self, path: str, name: str, is_folder: bool) -> bool:
         """Whether a pattern speaks of this entry itself (its parents were decided before)."""
@@ -170,26 +178,41 @@ class Excludes:
             return True
         if self._by_name and self._by_name.decide(name, name, is_folder):
             return True
-        if not self._by_path:
-            return False
-        return bool(self._by_path.decide(_slashed(os.path.relpath(path, self._cwd)), name, is_folder))
+        for base, patterns in self._by_path:
+            decided = patterns.decide(_slashed(os.path.relpath(path, base)), name, is_folder)
+            if decided is not None:
+                return decided
+        return False
 
-    def exclude_asked(self, path: str) -> bool:
-        """Whether a path named by the user is excluded as seen from the cwd, or else its git root."""
-        inside = is_within(path, self._cwd)
-        base = self._cwd if inside else git_root(os.path.dirname(path)) or os.path.dirname(path)
-        steps = list(below(path, base))
-        return any(self.exclude(step, name, step != path or os.path.isdir(path)) for step, name in steps)
+    def base(self, path: str) -> str:
+        """The folder that a path named by the user is seen from: the config's, the cwd, its git root."""
+        if self._config is not None and is_within(path, os.path.dirname(self._config)):
+            return os.path.dirname(self._config)
+        if is_within(path, self._cwd):
+            return self._cwd
+        return git_root(os.path.dirname(path)) or os.path.dirname(path)
 
-    def _from_cwd(self, pattern: str) -> list[str]:
-        """The pattern with its ``.``, ``..`` and absolute beginning worked out, anchored."""
-        sign = "!" if pattern[:1] == "!" else ""
-        path = pattern.removeprefix("!")
-        slash = "/" if path.endswith("/") else ""
-        # By a leading slash gitignore means the cwd, ruff the file system: both count.
-        wholes = {os.path.join(self._cwd, path.lstrip("/")), os.path.join(self._cwd, path)}
-        forms = sorted(os.path.relpath(whole, self._cwd) for whole in wholes)
-        return [f"{sign}/{_slashed(form)}{slash}" for form in forms]
+
+def matches(given: Rooted, path: str) -> bool:
+    """Whether a pattern speaks of a file or of a folder around it; with ``!`` before it, of all others."""
+    bare = given.pattern.removeprefix("!")
+    patterns = Patterns(_anchored(bare, given.folder) if "/" in bare.rstrip("/") else [bare], strict=True)
+    found = is_within(path, given.folder) and any(
+        patterns.decide(_slashed(os.path.relpath(step, given.folder)), name, step != path)
+        for step, name in below(path, given.folder)
+    )
+    return found is not given.pattern.startswith("!")
+
+
+def _anchored(pattern: str, base: str) -> list[str]:
+    """The pattern with its ``.``, ``..`` and absolute beginning worked out, as seen from ``base``."""
+    sign = "!" if pattern[:1] == "!" else ""
+    path = pattern.removeprefix("!")
+    slash = "/" if path.endswith("/") else ""
+    # By a leading slash gitignore means the base, ruff the file system: both count.
+    wholes = {os.path.join(base, path.lstrip("/")), os.path.join(base, path)}
+    forms = sorted(os.path.relpath(whole, base) for whole in wholes)
+    return [f"{sign}/{_slashed(form)}{slash}" for form in forms]
 
 
 def hidden(path: str, root: str, excludes: Excludes, gitignore: bool) -> bool:

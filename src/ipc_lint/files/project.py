@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ipc_lint.files.config_file import config_in, upwards
 from ipc_lint.files.disk import Disk
 from ipc_lint.files.ignore import Excludes, ancestors, below, hidden
 from ipc_lint.settings import Settings
 
-_CONFIG_MARK = b"[tool.ipc-lint"
 _READ = 65_536  # imports stand at the top
 _SAMPLE = 30  # files looked at in one folder
 _LOOKED_INTO = 8  # folders below one that has no files itself
@@ -49,7 +49,7 @@ def find_project(path: str, settings: Settings, contents: Mapping[str, bytes] | 
         return not hidden(path, root, excludes, settings.respect_gitignore)
 
     for is_root in (_has_config, _has_repository):
-        root = next(filter(is_root, _upwards(folder)), None)
+        root = next(filter(is_root, upwards(folder)), None)
         if root and sees(root):
             return Project(root, (root,))
     for package in _by_imports(disk, path, folder):
@@ -64,19 +64,8 @@ def is_marked(folder: str) -> bool:
     return _has_config(folder) or _has_repository(folder)
 
 
-def _upwards(folder: str) -> Iterator[str]:
-    """The folder and those above it, short of the home folder and of the whole disk."""
-    home = os.path.expanduser("~")
-    for here in ancestors(folder):
-        if here != folder and here in (home, os.path.realpath(home), os.path.dirname(here)):
-            return
-        yield here
-
-
 def _has_config(folder: str) -> bool:
-    if os.path.isfile(os.path.join(folder, "ipc-lint.toml")):
-        return True
-    return _CONFIG_MARK in Disk().head(os.path.join(folder, "pyproject.toml"), -1)
+    return config_in(folder) is not None
 
 
 def _has_repository(folder: str) -> bool:
@@ -108,7 +97,7 @@ def _witnesses(disk: Disk, path: str, folder: str) -> Iterator[str]:
             files, deeper = _listing(disk, folders.pop(0))
             folders += deeper
             yield from files
-    for above in list(_upwards(folder))[1:]:
+    for above in list(upwards(folder))[1:]:
         yield from _listing(disk, above)[0]
 
 
@@ -121,7 +110,7 @@ def _listing(disk: Disk, folder: str) -> tuple[list[str], list[str]]:
 def _imports(disk: Disk, file: str, tops: list[str]) -> set[Import]:
     """The absolute imports of a file, if it names one of ``tops`` at all."""
     head = disk.head(file, _READ)
-    if not any(top.encode() in head for top in tops):
+    if not any(os.fsencode(top) in head for top in tops):
         return set()
     found = _IMPORT.findall(head)
     return {(tuple((module or plain).decode().split(".")), name.decode()) for module, name, plain in found}

@@ -78,6 +78,8 @@ class Calls:
         self._walker.set_field(stamped, call, state)
         if self.addresses(event.receiver):
             self._walker.flow.excuse(given.made, "the channel is chosen by the address")
+        if any(isinstance(a, Method) and a.function in self._contract.overruled.addressed for a in callee):
+            self._walker.flow.excuse(given.made, "the config says that it goes to an explicit address")
         self._with_origin(event, callee)
         self.beside([*event.args, *event.keywords.values()], (*call.args, *(w.value for w in call.keywords)))
         if name in ("setattr", "__setattr__") and len(call.args) == 3:

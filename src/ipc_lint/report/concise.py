@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ipc_lint.model import Finding, Report
+from ipc_lint.report.context import Context
 from ipc_lint.report.order import findings_of
 
 
-def render(report: Report, sources: Callable[[str], list[str]], colour: bool) -> str:
+def render(report: Report, context: Context) -> str:
     """``path:line:column: CODE message`` for each finding."""
     return "".join(map(_line, findings_of(report)))
 
 
 def _line(finding: Finding) -> str:
     span = finding.span
-    return f"{finding.path}:{span.line}:{span.column}: {finding.code} {finding.message}\n"
+    mark = "" if finding.suppressed is None else "[suppressed] "
+    return f"{finding.path}:{span.line}:{span.column}: {finding.code} {mark}{finding.message}\n"

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 from ipc_lint import __version__
 from ipc_lint.model import Edit, Finding, Fix, Problem, Related, Report, Span
+from ipc_lint.report.context import Context
 from ipc_lint.report.order import findings_of, problems_of
 
 
-def render(report: Report, sources: Callable[[str], list[str]], colour: bool) -> str:
+def render(report: Report, context: Context) -> str:
     """The whole report as one JSON object, in ASCII so that any pipe can carry it."""
     whole = {
         "version": __version__,
         "files_checked": report.files_checked,
-        "findings": [_finding(finding) for finding in findings_of(report)],
+        "findings": [finding_json(finding) for finding in findings_of(report)],
         "errors": [error_json(problem) for problem in problems_of(report)],
     }
     return json.dumps(whole, indent=2) + "\n"
 
 
-def _finding(finding: Finding) -> dict[str, object]:
+def finding_json(finding: Finding) -> dict[str, object]:
+    """One finding."""
     return {
         "code": finding.code,
         "name": finding.name,
@@ -36,6 +37,8 @@ def _finding(finding: Finding) -> dict[str, object]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "related": [_related(related) for related in finding.related],
         "fingerprint": finding.fingerprint,
+        "explain": finding.explain,
+        "suppressed": finding.suppressed,
     }
 
 

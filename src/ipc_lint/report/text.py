@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ipc_lint.model import Finding, Related, Report
+from ipc_lint.report.context import Context
 from ipc_lint.report.frame import frame, shown
 from ipc_lint.report.order import findings_of
 
 _RED, _YELLOW, _BLUE, _CYAN, _BOLD = "31;1", "33;1", "34;1", "36;1", "1"
 
 
-def render(report: Report, sources: Callable[[str], list[str]], colour: bool) -> str:
+def render(report: Report, context: Context) -> str:
     """A paragraph for each finding, with its source lines."""
-    painter = _Painter(sources, colour)
+    painter = _Painter(context)
     return "\n".join("".join(f"{line}\n" for line in painter.finding(f)) for f in findings_of(report))
 
 
 class _Painter:
     """The lines of one finding."""
 
-    def __init__(self, sources: Callable[[str], list[str]], colour: bool) -> None:
-        self._sources = sources
-        self._colour = colour
+    def __init__(self, context: Context) -> None:
+        self._sources = context.sources
+        self._colour = context.colour
 
     def finding(self, finding: Finding) -> Iterator[str]:
-        """Header, source, related places, help, fix."""
+        """Header, source, related places, help, fix, where to read more."""
         tint = _RED if finding.severity == "error" else _YELLOW
         place = self._ink(_BOLD, _place(finding.path, finding.span.line, finding.span.column))
         label = self._ink(tint, f"{finding.code} {finding.name}")
-        yield f"{place}: {label} [{finding.severity}] {finding.message}"
+        grade = finding.severity if finding.suppressed is None else "suppressed"
+        yield f"{place}: {label} [{grade}] {finding.message}"
         rows = frame(self._sources(finding.path), finding.span)
         gutter = max((len(number) for number, _ in rows if number.isdigit()), default=1)
         if rows:
@@ -44,6 +46,7 @@ class _Painter:
         yield margin + self._ink(_CYAN, "help:") + f" {finding.help}"
         if finding.fix:
             yield margin + self._ink(_CYAN, f"fix ({finding.fix.applicability}):") + f" {finding.fix.message}"
+        yield margin + self._ink(_CYAN, "more:") + f" {finding.explain}"
 
     def _related(self, related: Related, gutter: int) -> Iterator[str]:
         arrow = " " * gutter + self._ink(_BLUE, "-->")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipc_lint.rules._remark import AboutComments
 from ipc_lint.rules._rule import Rule
 from ipc_lint.rules.batch_items_unstamped import BatchItemsUnstamped
 from ipc_lint.rules.copy_drops_field import CopyDropsField
@@ -11,7 +12,9 @@ from ipc_lint.rules.none_field import NoneField
 from ipc_lint.rules.overwritten_route import OverwrittenRoute
 from ipc_lint.rules.send_without_origin import SendWithoutOrigin
 from ipc_lint.rules.stamped_too_late import StampedTooLate
+from ipc_lint.rules.unknown_suppression import UnknownSuppression
 from ipc_lint.rules.unroutable_send import UnroutableSend
+from ipc_lint.rules.unused_suppression import UnusedSuppression
 from ipc_lint.rules.wrong_origin import WrongOrigin
 
 RULES: tuple[type[Rule], ...] = (
@@ -25,6 +28,8 @@ RULES: tuple[type[Rule], ...] = (
     CopyDropsField,
     BatchItemsUnstamped,
     StampedTooLate,
+    UnusedSuppression,
+    UnknownSuppression,
 )
 
-__all__ = ["RULES", "Rule"]
+__all__ = ["RULES", "AboutComments", "Rule"]

@@ -45,14 +45,14 @@ class Rule:
             field=verdict.field,
             carrier=carrier,
             origin=verdict.origin,
-            fingerprint=fingerprint(self.code, symbol, carrier or "", site.code),
+            fingerprint=fingerprint(self.code, symbol, (carrier or "").rpartition(".")[2], site.code),
             related=tuple(_related(site)),
             fix=fix if _EDITS_F_STRINGS or not site.formatted else None,
         )
 
 
 def fingerprint(code: str, symbol: str, carrier: str, statement: str) -> str:
-    """What stays the same of a finding when lines move."""
+    """What stays the same of a finding when its lines, its file or the class's module move."""
     text = "\0".join((code, symbol, carrier, statement))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -1,0 +1,44 @@
+"""The command line: options to Settings, the report to stdout, the rest to stderr, the exit code.
+
+One file a command; what they load takes longer than click itself, so they load it when they run.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ipc_lint import __version__
+from ipc_lint.cli import baseline, check, config, routes, rules
+from ipc_lint.cli.exits import INCOMPLETE, INTERRUPTED
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ipc-lint", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Find the places where a message loses its return address."""
+
+
+for _command in (check.check, routes.routes, baseline.baseline, config.config, rules.rules, rules.explain):
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """Run the command line and exit: 130 when interrupted, 2 for bad usage or a bug of ours."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a file name or a source line may be beyond the locale
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = cli.main(prog_name="ipc-lint", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        code = INTERRUPTED
+    except Exception:  # not to be taken for exit code 1, "findings"
+        import traceback
+
+        traceback.print_exc()
+        code = INCOMPLETE
+    sys.exit(code)

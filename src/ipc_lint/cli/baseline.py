@@ -1,0 +1,43 @@
+"""``ipc-lint baseline``."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from ipc_lint.cli.exits import CLEAN, INCOMPLETE
+from ipc_lint.cli.options import choosing, configs_of, looking, said_in_lines
+from ipc_lint.cli.output import say, say_problems
+from ipc_lint.cli.summary import count
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--output", type=click.Path(), metavar="FILE", help="Where to, in place of the usual file.")
+@choosing
+@looking
+def baseline(paths: tuple[str, ...], **options: Any) -> int:
+    """Write the findings of today to a file, so that only new ones count (default: the current folder).
+
+    Exit code 0, or 2: something could not be checked or written.
+    """
+    from ipc_lint.baseline import DEFAULT_NAME, dump
+    from ipc_lint.engine import check
+    from ipc_lint.fix import put
+
+    asked = paths or (".",)
+    with said_in_lines():
+        configs = configs_of(options, asked)
+        first = os.path.abspath(asked[0])
+        named = configs(first if os.path.isdir(first) else os.path.dirname(first)).baseline
+        report = check(asked, configs.without_baseline())
+    target = options["output"] or (DEFAULT_NAME if named is None else os.path.relpath(named))
+    say_problems(report)
+    problem = put(target, dump(report.findings, target).encode())
+    if problem is not None:
+        say(f"ipc-lint: {target}: {problem.message}")
+        return INCOMPLETE
+    say(f"Wrote {count(len(report.findings), 'finding')} to {target}")
+    return INCOMPLETE if report.problems else CLEAN

@@ -1,0 +1,136 @@
+"""The options that commands share, and the settings that they come to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ipc_lint.cli.exits import INCOMPLETE
+from ipc_lint.cli.output import say
+
+if TYPE_CHECKING:
+    from ipc_lint.config.resolve import Configs
+    from ipc_lint.settings import Layer
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _split(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values of an option that may be repeated and may hold commas."""
+    return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
+
+
+def _fields(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    names = _split(ctx, param, values)
+    odd = [name for name in names if not name.isidentifier()]
+    if odd:
+        raise click.BadParameter(f"not the name of an attribute: {', '.join(odd)}")
+    return names
+
+
+def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Codes, prefixes of codes and names; an unknown one is a usage error."""
+    wanted = _split(ctx, param, values)
+    if not wanted:
+        return ()
+    from ipc_lint.codes import WORDS
+
+    unknown = [word for word in wanted if word not in WORDS]
+    if unknown:
+        raise click.BadParameter(f"no such rule: {', '.join(unknown)} (see `ipc-lint rules`)")
+    return wanted
+
+
+def list_option(
+    flag: str, about: str, callback: Callable[..., object] = _split, metavar: str = "LIST"
+) -> Callable[[_Command], _Command]:
+    """An option that may be repeated and may hold commas."""
+    return click.option(flag, multiple=True, callback=callback, metavar=metavar, help=about)
+
+
+def choosing(command: _Command) -> _Command:
+    """What every command takes that reports findings: of which rules."""
+    command = list_option("--ignore", "Not these rules.", _rules)(command)
+    about = "Only these rules: codes, prefixes such as IPC1, or names."
+    return list_option("--select", about, _rules)(command)
+
+
+def looking(command: _Command) -> _Command:
+    """What every command takes that looks at files: which, for what, and in which colours."""
+    for option in (
+        click.option(
+            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True
+        ),
+        click.option("--no-respect-gitignore", is_flag=True, help="Check what git ignores, too."),
+        click.option("--force-exclude", is_flag=True, help="Exclude even files that are named."),
+        list_option("--extend-exclude", "Patterns to pass over, besides the defaults."),
+        list_option("--exclude", "Patterns to pass over, in place of the defaults."),
+        click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang."),
+        click.option("--config", type=click.Path(), metavar="FILE", help="This config file, for every path."),
+        list_option("--field", "The attribute to follow; again for more.", _fields, "NAME"),
+    ):
+        command = option(command)
+    return command
+
+
+def configs_of(options: dict[str, Any], paths: Iterable[str]) -> Configs:
+    """The settings of every folder: defaults, config file, and on top what the options say."""
+    from ipc_lint.config.resolve import Configs
+
+    said: Layer = {}
+    if options["field"]:
+        said["fields"] = options["field"]
+    if options["no_preset"]:
+        said["preset"] = None
+    if options.get("select"):
+        said["select"] = options["select"]
+    if options["exclude"]:
+        said["exclude"] = options["exclude"]
+    if options["force_exclude"]:
+        said["force_exclude"] = True
+    if options["no_respect_gitignore"]:
+        said["respect_gitignore"] = False
+    if options.get("baseline"):
+        said["baseline"] = os.path.abspath(options["baseline"])
+    said["ignore"] = options.get("ignore", ())
+    said["extend_exclude"] = options["extend_exclude"]
+    configs = Configs(said, options["config"])
+    configs.must_follow_something(paths)
+    return configs
+
+
+class BadSettings(click.ClickException):
+    """What was asked for can't be done: each reason on a line of its own."""
+
+    exit_code = INCOMPLETE
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """To stderr, as lines that an editor can follow."""
+        for line in self.message.splitlines():
+            say(f"ipc-lint: {line}")
+
+
+@contextmanager
+def said_in_lines() -> Iterator[None]:
+    """What can't be followed is said in a few lines, with exit code 2."""
+    from ipc_lint.baseline import BadBaseline
+    from ipc_lint.config.read import BadConfig
+    from ipc_lint.files.ignore import BadPattern
+    from ipc_lint.settings import NothingToFollow
+    from ipc_lint.since import NoHistory
+
+    try:
+        yield
+    except BadPattern as error:
+        raise click.UsageError(f"not a pattern: {error}") from None
+    except NothingToFollow as error:
+        if error.config is None:
+            raise click.UsageError("--no-preset leaves nothing to look for: name a --field") from None
+        where = os.path.relpath(error.config)
+        raise BadSettings(f"{where}: `preset = false` leaves nothing to look for: name `fields`") from None
+    except (BadConfig, BadBaseline, NoHistory) as error:
+        raise BadSettings(str(error)) from None

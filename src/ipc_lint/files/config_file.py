@@ -1,0 +1,53 @@
+"""The config file of a folder: is there one, and which."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+from ipc_lint.files.disk import Disk
+from ipc_lint.files.ignore import ancestors
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+parse = tomllib.loads
+NotToml = tomllib.TOMLDecodeError
+OWN, SHARED = "ipc-lint.toml", "pyproject.toml"
+TABLE = ("tool", "ipc-lint")
+_MARK = b"[tool.ipc-lint"
+
+
+def config_in(folder: str) -> str | None:
+    """The config file in a folder: ``ipc-lint.toml``, else a pyproject.toml with a table for us."""
+    own = os.path.join(folder, OWN)
+    if os.path.isfile(own):
+        return own
+    shared = os.path.join(folder, SHARED)
+    data = Disk().head(shared, -1)
+    return shared if b"ipc-lint" in data and _has_table(data) else None
+
+
+def upwards(folder: str) -> Iterator[str]:
+    """The folder and those above it, short of the home folder and of the whole disk."""
+    for here in ancestors(folder):
+        if here != folder and is_top(here):
+            return
+        yield here
+
+
+def is_top(folder: str) -> bool:
+    """Whether a folder holds more than projects: the home folder, the whole disk."""
+    home = os.path.expanduser("~")
+    return folder in (home, os.path.realpath(home), os.path.dirname(folder))
+
+
+def _has_table(data: bytes) -> bool:
+    try:
+        tool = parse(data.decode()).get(TABLE[0])
+    except (NotToml, UnicodeDecodeError, RecursionError):
+        return _MARK in data  # it was meant to be one: whoever reads it says what is wrong
+    return isinstance(tool, dict) and TABLE[1] in tool
