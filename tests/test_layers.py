@@ -55,8 +55,8 @@ ROOMS: dict[str, set[str]] = {
     },
     "stdin": set(),
     "cli": {
-        *("model", "codes", "settings", "files", "config", "baseline", "since", "engine", "fix", "report"),
-        *("rules", "stdin", "track"),
+        *("model", "cache", "codes", "settings", "files", "config", "baseline", "since", "engine", "fix"),
+        *("report", "rules", "stdin", "track"),
     },
     "codemod": {"model", "settings", "files", "config", "engine", "fix"},
     "__main__": {"cli"},

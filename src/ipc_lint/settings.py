@@ -46,6 +46,7 @@ class Layer(TypedDict, total=False):
     addressed_senders: tuple[str, ...]
     ignore_functions: tuple[str, ...]
     config: str | None
+    cache: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import sys
 import click
 
 from ipc_lint import __version__
-from ipc_lint.cli import baseline, check, config, routes, rules
+from ipc_lint.cli import baseline, check, clean, config, routes, rules
 from ipc_lint.cli.exits import INCOMPLETE, INTERRUPTED
 
 
@@ -20,7 +20,15 @@ def cli() -> None:
     """Find the places where a message loses its return address."""
 
 
-for _command in (check.check, routes.routes, baseline.baseline, config.config, rules.rules, rules.explain):
+for _command in (
+    check.check,
+    routes.routes,
+    baseline.baseline,
+    config.config,
+    rules.rules,
+    rules.explain,
+    clean.clean,
+):
     cli.add_command(_command)
 
 

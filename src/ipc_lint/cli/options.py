@@ -59,6 +59,20 @@ def choosing(command: _Command) -> _Command:
     return list_option("--select", about, _rules)(command)
 
 
+def remembering(command: _Command) -> _Command:
+    """Where results are remembered from one run to the next, and whether."""
+    folder = click.option(
+        "--cache-dir",
+        type=click.Path(),
+        envvar="IPC_LINT_CACHE_DIR",
+        metavar="DIR",
+        help="Remember results there, not in .ipc_lint_cache.",
+    )
+    return click.option("--no-cache", is_flag=True, help="Remember nothing, and use nothing remembered.")(
+        folder(command)
+    )
+
+
 def looking(command: _Command) -> _Command:
     """What every command takes that looks at files: which, for what, and in which colours."""
     for option in (
@@ -96,6 +110,8 @@ def configs_of(options: dict[str, Any], paths: Iterable[str]) -> Configs:
         said["respect_gitignore"] = False
     if options.get("baseline"):
         said["baseline"] = os.path.abspath(options["baseline"])
+    if options.get("no_cache") is False:
+        said["cache"] = os.path.abspath(options["cache_dir"]) if options["cache_dir"] else ""
     said["ignore"] = options.get("ignore", ())
     said["extend_exclude"] = options["extend_exclude"]
     configs = Configs(said, options["config"])

@@ -1,0 +1,34 @@
+"""``ipc-lint clean``."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from ipc_lint.cli.exits import CLEAN, INCOMPLETE
+from ipc_lint.cli.output import say
+
+
+@click.command()
+@click.argument("path", default=".", type=click.Path(exists=True))
+@click.option(
+    "--cache-dir", type=click.Path(), envvar="IPC_LINT_CACHE_DIR", metavar="DIR", help="Remove this one."
+)
+def clean(path: str, cache_dir: str | None) -> int:
+    """Remove what is remembered of the project of a path (default: the current folder)."""
+    from ipc_lint.cache import NAME
+    from ipc_lint.cache import clean as remove
+    from ipc_lint.config.resolve import Configs
+    from ipc_lint.files.project import find_project
+
+    full = os.path.abspath(path)
+    root = find_project(full, Configs()(full if os.path.isdir(full) else os.path.dirname(full))).root
+    folder = cache_dir or os.path.join(root, NAME)
+    try:
+        done = remove(folder)
+    except OSError as error:
+        say(f"ipc-lint: {folder}: {error.strerror}")
+        return INCOMPLETE
+    say(f"Removed {os.path.relpath(folder)}" if done else "Nothing is remembered")
+    return CLEAN
