@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.contract.overruled import names_of
 from ipc_lint.contract.said import inferred
 from ipc_lint.files.discover import discover, project_files
 from ipc_lint.files.ignore import is_within
@@ -193,7 +194,7 @@ def _verdicts(gathered: Gathered, mine: set[str], settings: Settings, *, everyth
     verdicts = [v for contract in gathered.contracts for v in judge(contract, everything=everything)]
     return [
         replace(v, code=None, outcome=Unproven("the config leaves this function alone"))
-        if any(fnmatchcase(v.function.qualname, pattern) for pattern in settings.ignore_functions)
+        if any(fnmatchcase(n, p) for p in settings.ignore_functions for n in names_of(v.function))
         else v
         for v in verdicts
         if v.function.module.path in mine
