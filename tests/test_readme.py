@@ -17,7 +17,8 @@ import click
 import pytest
 
 from ipc_lint import model
-from ipc_lint.cli import check, routes, rules
+from ipc_lint.cli import baseline, check, config, routes, rules
+from ipc_lint.config.schema import PROPERTIES
 from ipc_lint.settings import DEFAULT_EXCLUDE
 from tests.project import blocks
 from tests.releases.labels import LABELS
@@ -110,8 +111,10 @@ def test_fix_writes_what_diff_shows(tmp_path: Path) -> None:
 
 def test_the_other_commands_run(tmp_path: Path) -> None:
     lines = [line for block in fenced("sh") for line in block.splitlines() if line.startswith("ipc-lint")]
-    assert len(lines) == 9
+    assert len(lines) == 14
     write(tmp_path, {"python/sglang/empty.py": ""})
+    git(tmp_path, "init --quiet")
+    git(tmp_path, "commit --quiet --allow-empty --message none")
     for line in lines:
         assert in_shell(line, tmp_path).returncode == 0, line
 
@@ -153,6 +156,34 @@ def test_every_option_of_routes_is_named_and_no_other() -> None:
     assert formats == [routes.FORMATS]
 
 
+def test_every_option_of_baseline_is_named_and_no_other() -> None:
+    (text,) = re.findall(r"^`ipc-lint baseline` takes.*?\.\s", section("## Known findings"), re.M | re.S)
+    assert sorted(OPTION.findall(text)) == sorted(options_of(baseline.baseline))
+    assert options_of(config.config) == {"--config"}
+
+
+def test_every_key_of_the_config_is_described_and_no_other() -> None:
+    cells = re.findall(r"^\| (`.*?) \|", section("| key | |"), re.MULTILINE)
+    assert sorted(key for cell in cells for key in re.findall(r"`([\w-]+)`", cell)) == sorted(PROPERTIES)
+
+
+def test_the_config_that_is_shown_holds(tmp_path: Path) -> None:
+    (text,) = fenced("toml ipc-lint.toml")
+    wire = "def send_to(address, message):\n    pass\n"
+    write(tmp_path, {**FILES, "ipc-lint.toml": text, "app/wire.py": wire})
+    assert in_shell("ipc-lint baseline", tmp_path).returncode == 0
+    assert in_shell("ipc-lint check", tmp_path).returncode == 0
+    shown = in_shell("ipc-lint config", tmp_path).stdout
+    assert re.search(r"^fields = \[\"reply_to\"\] +# ipc-lint.toml:1$", shown, re.MULTILINE)
+
+
+def test_the_comment_that_is_shown_silences(tmp_path: Path) -> None:
+    (shown,) = re.findall(r"  (# ipc-lint: ignore.*)", section("## Suppressions"))
+    silenced = FILES["server.py"].replace('"nothing to do"))', f'"nothing to do"))  {shown}')
+    write(tmp_path, {"server.py": silenced})
+    assert in_shell("ipc-lint check --no-preset --field reply_to", tmp_path).returncode == 0
+
+
 def test_every_kind_of_site_is_described() -> None:
     described = re.findall(r"^\| `(\w+)` \|", section("| kind of site |"), re.MULTILINE)
     assert described == list(get_args(model.Kind))
@@ -190,6 +221,10 @@ def test_every_outcome_is_described() -> None:
         ("--ignore IPC001 server.py", 0),
         ("--extend-exclude server.py .", 0),
         ("--diff --exit-zero server.py", 0),
+        ("--config nowhere server.py", 2),
+        ("--baseline nowhere server.py", 2),
+        ("--since nowhere server.py", 2),
+        ("--exit-zero --since nowhere server.py", 2),
     ],
 )
 def test_exit_codes_are_as_described(arguments: str, code: int, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.contract.overruled import names_of
 from ipc_lint.contract.said import inferred
 from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
@@ -80,7 +81,7 @@ def _verdicts(gathered: Gathered, part: Part, *, everything: bool) -> list[Verdi
     """The verdicts in the files asked for; what the config leaves alone is no fault."""
     return [
         replace(v, code=None, outcome=Unproven("the config leaves this function alone"))
-        if any(fnmatchcase(v.function.qualname, pattern) for pattern in part.settings.ignore_functions)
+        if any(fnmatchcase(n, p) for p in part.settings.ignore_functions for n in names_of(v.function))
         else v
         for contract in gathered.contracts
         for v in judge(contract, part.mine, everything=everything)

@@ -157,6 +157,7 @@ KEYS: dict[str, tuple[str, Mapping[str, str], list[str]]] = {
     ),
     "ignore-functions": ('ignore-functions = ["desk.adm*"]', {}, []),
     "ignore other functions": ('ignore-functions = ["desk.other", "admit"]', {}, ["desk.py", "sub/desk.py"]),
+    "ignore functions of a folder": ('ignore-functions = ["sub.*"]', {}, ["desk.py"]),
     "ignore all functions": ('ignore-functions = ["*.admit"]', {}, []),
 }
 

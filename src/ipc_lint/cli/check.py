@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from ipc_lint.cli.exits import CLEAN, FOUND, INCOMPLETE
-from ipc_lint.cli.options import choosing, configs_of, looking, remembering, said_in_lines
+from ipc_lint.cli.options import choosing, colouring, configs_of, looking, remembering, said_in_lines
 from ipc_lint.cli.output import BrokenStream, coloured, output_file, say, say_problems, show_bytes, write
 from ipc_lint.cli.progress import progress
 from ipc_lint.cli.summary import fixes, statistics, summary
@@ -38,6 +38,7 @@ _ALL_ARE_FAULTS = ("github", "gitlab", "junit")  # these know nothing of what is
 @choosing
 @looking
 @remembering
+@colouring
 @click.option("--fix", is_flag=True, help="Fix what can be fixed safely.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the other fixes, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")

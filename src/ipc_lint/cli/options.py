@@ -74,11 +74,8 @@ def remembering(command: _Command) -> _Command:
 
 
 def looking(command: _Command) -> _Command:
-    """What every command takes that looks at files: which, for what, and in which colours."""
+    """What every command takes that looks at files: which, and for what."""
     for option in (
-        click.option(
-            "--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True
-        ),
         click.option("--no-respect-gitignore", is_flag=True, help="Check what git ignores, too."),
         click.option("--force-exclude", is_flag=True, help="Exclude even files that are named."),
         list_option("--extend-exclude", "Patterns to pass over, besides the defaults."),
@@ -89,6 +86,12 @@ def looking(command: _Command) -> _Command:
     ):
         command = option(command)
     return command
+
+
+def colouring(command: _Command) -> _Command:
+    """What every command takes that shows something for people."""
+    choice = click.Choice(["auto", "always", "never"])
+    return click.option("--color", type=choice, default="auto", show_default=True)(command)
 
 
 def configs_of(options: dict[str, Any], paths: Iterable[str]) -> Configs:

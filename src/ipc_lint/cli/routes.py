@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import configs_of, looking, said_in_lines
+from ipc_lint.cli.options import colouring, configs_of, looking, said_in_lines
 from ipc_lint.cli.output import coloured, say, say_problems, show
 from ipc_lint.cli.summary import nothing
 
@@ -20,6 +20,7 @@ FORMATS = ("text", "json")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @looking
+@colouring
 def routes(paths: tuple[str, ...], **options: Any) -> int:
     """Show every site of the field and what becomes of it (default: the current folder).
 

@@ -54,7 +54,7 @@ def _carriers(
 ) -> Iterator[tuple[ClassInfo, Carrier]]:
     """The named classes and all that derive from them."""
     for name in names:
-        bases = [cls for cls in project.classes if cls.name == name]
+        bases = [cls for cls in project.classes if name in names_of(cls)]
         if not bases:
             unknown.append(f"`carriers`: no class {name} in this project")
         for cls in project.classes:
@@ -82,10 +82,15 @@ def _roles(
 
 
 def _functions(project: Project, name: str, key: str, unknown: list[str]) -> list[FunctionInfo]:
-    found = [f for m in project.modules.values() for f in m.functions.values() if f.qualname == name]
+    found = [f for m in project.modules.values() for f in m.functions.values() if name in names_of(f)]
     if not found:
         unknown.append(f"`{key}`: no function {name} in this project")
     return found
+
+
+def names_of(it: ClassInfo | FunctionInfo) -> set[str]:
+    """The qualified names by which the user may speak of a class or function."""
+    return {f"{module}.{it.facts.qualname}" for module in it.module.names}
 
 
 def _last(name: str) -> str:

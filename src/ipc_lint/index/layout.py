@@ -77,11 +77,11 @@ class Layout:
         """The dotted name of a file."""
         if path in self._stubs:
             return self._stubs[path]
-        stem = os.path.splitext(os.path.relpath(path, self.root_of(path)))[0]
-        parts = stem.split(os.sep)
-        if parts[-1] == "__init__" and len(parts) > 1:
-            parts.pop()
-        return ".".join(parts)
+        return _dotted(path, self.root_of(path))
+
+    def name_from_root(self, path: str) -> str:
+        """The dotted name of a file as it is seen from the root of the project."""
+        return self._stubs.get(path) or _dotted(path, self.root)
 
     def resolve(self, importer: str, dotted: str, level: int) -> str | None:
         """The file or folder that an import names, or None where it leads outside the project."""
@@ -119,6 +119,14 @@ class Layout:
         if init in self._files:
             return init
         return folder if folder in self._folders else None
+
+
+def _dotted(path: str, root: str) -> str:
+    stem = os.path.splitext(os.path.relpath(path, root))[0]
+    parts = stem.split(os.sep)
+    if parts[-1] == "__init__" and len(parts) > 1:
+        parts.pop()
+    return ".".join(parts)
 
 
 def _folders(files: Iterable[str], root: str) -> Iterable[str]:

@@ -50,6 +50,11 @@ class Module:
         self._lines = lines
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """What the user may call it: as it is imported, or as it lies in the project."""
+        return frozenset([self.name, self.project.layout.name_from_root(self.path)])
+
+    @cached_property
     def lines(self) -> list[str]:
         """The source, line by line, ends kept."""
         return self._lines()
