@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ipc_lint.cache import Cache, clean, key_of
+from tests.project import run, run_check
+from tests.trees import write
 
 VALUES = [None, 0, "ä", [1, [2]], {"findings": [{"line": 1}], "problems": []}]
 
@@ -123,3 +125,118 @@ def test_an_entry_is_plain_json_behind_its_hash(tmp_path: Path) -> None:
     head, body = (tmp_path / "k.json").read_bytes().split(b"\n")
     assert len(head) == 32
     assert json.loads(body) == [1]
+
+
+# ------------------------------------------------------------------ over the command line
+
+FILES = {
+    "wire.py": """\
+class Message:
+    def __init__(self, rid, reply_to=None):
+        self.rid = rid
+        self.reply_to = reply_to
+
+
+class Job(Message):
+    pass
+""",
+    "desk.py": """\
+from wire import Job, Message
+
+
+def admit(message: Message, queue):
+    queue.append(Job(message.rid))
+""",
+}
+OPTIONS = ("--no-preset", "--field", "reply_to", "--output-format", "json")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    return write(tmp_path, FILES)
+
+
+def entries(root: Path) -> list[Path]:
+    return sorted((root / ".ipc_lint_cache").glob("*.json"))
+
+
+def test_a_second_run_says_the_same_and_checks_nothing(checkout: Path) -> None:
+    first = run_check(*OPTIONS, cwd=checkout)
+    (entry,) = entries(checkout)
+    # What is remembered is what is shown: here, that a line further down is the fault.
+    _, body = entry.read_text().split("\n")
+    Cache(str(entry.parent)).store(entry.stem, json.loads(body.replace('"line":5,', '"line":4,')))
+    assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout.replace('"line": 5,', '"line": 4,')
+    assert run_check(*OPTIONS, "--no-cache", cwd=checkout).stdout == first.stdout
+
+
+@pytest.mark.parametrize("options", [("--field", "rid"), ("desk.py",), ("--config", "other.toml")])
+def test_what_the_result_depends_on_makes_another_entry(checkout: Path, options: tuple[str, ...]) -> None:
+    write(checkout, {"other.toml": 'ignore-functions = ["desk.*"]\n'})
+    run_check(*OPTIONS, cwd=checkout)
+    run_check(*OPTIONS, *options, cwd=checkout)
+    assert len(entries(checkout)) == 2
+
+
+def test_what_is_selected_and_silenced_is_decided_anew(checkout: Path) -> None:
+    assert len(json.loads(run_check(*OPTIONS, cwd=checkout).stdout)["findings"]) == 1
+    assert json.loads(run_check(*OPTIONS, "--ignore", "IPC001", cwd=checkout).stdout)["findings"] == []
+    assert len(entries(checkout)) == 1
+
+
+def test_a_field_that_is_named_twice_is_followed_once(checkout: Path) -> None:
+    done = run_check(*OPTIONS, "--field", "reply_to", cwd=checkout)
+    assert len(json.loads(done.stdout)["findings"]) == 1
+
+
+def test_a_changed_class_judges_those_who_use_it_anew(checkout: Path) -> None:
+    assert len(json.loads(run_check(*OPTIONS, cwd=checkout).stdout)["findings"]) == 1
+    write(checkout, {"wire.py": FILES["wire.py"].replace("Job(Message)", "Job")})
+    assert json.loads(run_check(*OPTIONS, cwd=checkout).stdout)["findings"] == []
+
+
+def test_a_spoiled_entry_is_written_anew(checkout: Path) -> None:
+    first = run_check(*OPTIONS, cwd=checkout)
+    (entry,) = entries(checkout)
+    whole = entry.read_bytes()
+    for spoiled in (whole[:-1], b"", b"{}", whole[:33] + b'{"findings":[{}]}'):
+        entry.write_bytes(spoiled)
+        assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
+        assert entry.read_bytes() == whole
+
+
+def test_an_entry_of_another_shape_is_none(checkout: Path) -> None:
+    first = run_check(*OPTIONS, cwd=checkout)
+    (entry,) = entries(checkout)
+    values: list[object] = [[], {"findings": [{"x": 1}], "problems": [], "declared": []}, "x", 1]
+    for value in values:
+        Cache(str(entry.parent)).store(entry.stem, value)
+        assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
+
+
+def test_another_folder_and_none(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("other") / "cache"
+    run_check(*OPTIONS, "--no-cache", cwd=checkout)
+    run_check(*OPTIONS, "--cache-dir", str(other), cwd=checkout)
+    assert not (checkout / ".ipc_lint_cache").exists()
+    assert len(list(other.glob("*.json"))) == 1
+
+
+def test_a_folder_that_is_nobodys_checkout_stays_as_it_is(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    run_check(*OPTIONS, cwd=tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["desk.py", "wire.py"]
+
+
+def test_clean_removes_it(checkout: Path) -> None:
+    run_check(*OPTIONS, cwd=checkout)
+    assert run("clean", cwd=checkout).returncode == 0
+    assert not (checkout / ".ipc_lint_cache").exists()
+    assert run("clean", cwd=checkout).stderr.strip() == "Nothing is remembered"
+
+
+def test_many_runs_at_once_say_the_same(checkout: Path) -> None:
+    command = [sys.executable, "-m", "ipc_lint", "check", *OPTIONS]
+    runs = [subprocess.Popen(command, cwd=checkout, stdout=subprocess.PIPE) for _ in range(8)]
+    assert len({done.communicate()[0] for done in runs}) == 1

@@ -13,7 +13,7 @@ import pytest
 
 from tests.project import Spot, found, found_by_command, json_of, marked, run, run_check, spots_of
 from tests.server import ALONE, DESK, PLAIN, PRESS
-from tests.trees import write
+from tests.trees import files_of, write
 
 ALL = marked(PRESS)
 CODES = ["IPC001", "IPC101", "IPC102", "IPC201"]
@@ -241,8 +241,7 @@ def test_a_project_in_another_is_not_mixed_up_with_it(press: Path) -> None:
 def snapshot(root: Path) -> dict[str, tuple[bytes, int, int]]:
     return {
         str(path.relative_to(root)): (path.read_bytes(), path.stat().st_mode, path.stat().st_mtime_ns)
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
+        for path in files_of(root)
     }
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.project import Spot, marked, run_check, spots_of
 from tests.server import ALONE, DESK, PRESS
-from tests.trees import write
+from tests.trees import files_of, write
 
 BASE = [sys.executable, "-m", "ipc_lint", "check", "--field", "reply_to", "--no-preset"]
 ALL = marked(PRESS)
@@ -54,7 +54,7 @@ def found(*args: str, data: bytes | str, cwd: Path) -> list[Spot]:
 
 def snapshot(root: Path) -> dict[str, tuple[bytes, int]]:
     """Every file below a folder, and when it was written."""
-    files = sorted(path for path in root.rglob("*") if path.is_file())
+    files = files_of(root)
     return {str(path.relative_to(root)): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 

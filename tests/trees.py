@@ -18,3 +18,8 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
 def touch(root: Path, *names: str) -> Path:
     """Write empty files below ``root``."""
     return write(root, dict.fromkeys(names, ""))
+
+
+def files_of(root: Path) -> list[Path]:
+    """Every file below a folder but for what ipc-lint remembers there."""
+    return [p for p in sorted(root.rglob("*")) if p.is_file() and ".ipc_lint_cache" not in p.parts]

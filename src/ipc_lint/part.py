@@ -11,7 +11,7 @@ from functools import cached_property
 from ipc_lint import __version__
 from ipc_lint.cache import NAME, Cache, key_of, own_stamp
 from ipc_lint.files.discover import project_files
-from ipc_lint.files.project import Project
+from ipc_lint.files.project import Project, is_marked
 from ipc_lint.files.read import read_files
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked, recalled, remembered
@@ -37,8 +37,7 @@ class Part:
         # What the user excludes is not reported on; what it defines is known all the same.
         self.files = sorted({*project_files(project, context(settings)), *mine})
         self.data, self.unread = read_files(track("reading", self.files), contents)
-        folder = settings.cache
-        self._cache = None if folder is None else Cache(folder or os.path.join(project.root, NAME))
+        self._cache = _cache(settings, project.root)
 
     @cached_property
     def _key(self) -> str:
@@ -60,6 +59,13 @@ class Part:
         """Keep a result for the next run."""
         if self._cache is not None:
             self._cache.store(self._key, remembered(checked, self.root))
+
+
+def _cache(settings: Settings, root: str) -> Cache | None:
+    """Where results are remembered: never in a folder that is nobody's checkout, unless it is named."""
+    if settings.cache == "":
+        return Cache(os.path.join(root, NAME)) if is_marked(root) else None
+    return None if settings.cache is None else Cache(settings.cache)
 
 
 def context(settings: Settings) -> Settings:

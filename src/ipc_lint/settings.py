@@ -73,7 +73,7 @@ class Settings:
     gitignore-style patterns, matched below the folder that was asked for; explicit files pass them
     unless ``force_exclude``. ``baseline`` is the (absolute) path of the known findings, ``config``
     that of the file that some of this comes from. ``cache`` is the folder that remembers results, ""
-    for the usual one at the root of each project; None remembers nothing.
+    for the usual one at the root of each checkout; None remembers nothing.
     """
 
     fields: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ import pytest
 from ipc_lint.fix import write as write_fixed
 from tests.project import run_check
 from tests.server import PRESS
-from tests.trees import write
+from tests.trees import files_of, write
 
 MODEL = """\
 class Message:
@@ -60,8 +60,8 @@ def project(root: Path, **files: str | bytes) -> Path:
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """Every file below a folder."""
-    return {str(p.relative_to(root)): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+    """Every file below a folder but for what is remembered."""
+    return {str(path.relative_to(root)): path.read_bytes() for path in files_of(root)}
 
 
 def test_fix_writes_and_exits_0_when_nothing_is_left(tmp_path: Path) -> None:

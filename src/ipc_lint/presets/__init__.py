@@ -20,7 +20,7 @@ def load(name: str) -> Preset:
 
 
 def fields_of(settings: Settings) -> tuple[str, ...]:
-    """The fields to follow: those that are named, else those of the preset."""
+    """The fields to follow, each once: those that are named, else those of the preset."""
     if settings.fields or settings.preset is None:
-        return settings.fields
+        return tuple(dict.fromkeys(settings.fields))
     return load(settings.preset).fields
