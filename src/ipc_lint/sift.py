@@ -83,7 +83,8 @@ class Sieve:
         remarks: list[Remark] = []
         for path in sorted(part.mine):
             data = part.data.get(path, b"")
-            if path not in by_path and not may_hold_suppressions(data):
+            if not may_hold_suppressions(data):
+                shown += by_path.get(path, [])
                 continue
             comments = Suppressions(Source(path, data))
             left, silenced = comments.split(by_path.get(path, []))
