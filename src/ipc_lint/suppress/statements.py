@@ -58,6 +58,11 @@ def may_hold_suppressions(data: bytes) -> bool:
     return _OURS in data or (b"IPC" in data and _NOQA.search(data) is not None)
 
 
+def may_silence(data: bytes) -> bool:
+    """Whether the bytes of a file hold the words of a suppression that may silence a finding in it."""
+    return _OURS in data or _ANY_NOQA.search(data) is not None
+
+
 def layout(source: Source) -> Layout:
     """The statements and comments of a file; none if it can't be read."""
     try:
