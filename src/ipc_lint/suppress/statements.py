@@ -12,7 +12,9 @@ from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.suppress.comments import Directive, directives
 
 _NEWLINE = re.compile(r"(?:\r\n|\r|\n)\Z")
-_OURS, _NOQA = b"ipc-lint", re.compile(rb"(?i:noqa)[^\r\n]*IPC")
+_OURS = b"ipc-lint"
+_ANY_NOQA = re.compile(rb"(?i:noqa)")
+_NOQA = re.compile(rb"(?i:noqa)[^\r\n]*IPC")
 _BETWEEN = (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER)
 
 
