@@ -16,7 +16,7 @@ NODE := $(VENV)/node
 MULTITOOL := $(NODE)/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sarif bench clean
+.PHONY: help demo test sarif sarif-tool bench clean
 
 help:
 	@echo "make demo   lint sglang $(DEMO_RELEASE) and show what is found"
@@ -42,6 +42,8 @@ test: $(INSTALLED_DEV)
 
 sarif: $(INSTALLED) $(MULTITOOL)
 	$(BIN)/python tools/sarif.py $(MULTITOOL)
+
+sarif-tool: $(MULTITOOL)
 
 bench: $(INSTALLED_DEV)
 	@$(BIN)/python benchmarks/compare.py $(BENCH_ARGS)
