@@ -162,12 +162,17 @@ class Calls:
     def _excuse_outside(self, event: CallEvent, callee: Type) -> None:
         """Code that can't be seen may copy the field if it is given both objects."""
         call = event.call
-        unseen = not callee or any(isinstance(a, External) and self._is_outside(a.name) for a in callee)
-        if unseen:
-            exprs = {*call.args, *(word.value for word in call.keywords)}
-            for at in event.given.made:
-                if self._walker.flow.origins.get(at, frozenset()) & exprs:
-                    self._walker.flow.excuse(frozenset({at}), "it is handed on together with its origin")
+        unseen = any(isinstance(a, External) and self._is_outside(a.name) for a in callee) or (
+            not callee and isinstance(call.func, Name)
+        )
+        exprs = {*call.args, *(word.value for word in call.keywords)}
+        if not unseen:
+            # A method that can't be seen: of a copy and its own object, one is given to fill the other.
+            function = self._walker.function
+            exprs &= {Name(function.facts.params[0].name)} if not callee and function.takes_self else set()
+        for at in event.given.made:
+            if self._walker.flow.origins.get(at, frozenset()) & exprs:
+                self._walker.flow.excuse(frozenset({at}), "it is handed on together with its origin")
 
     def _is_outside(self, name: str) -> bool:
         """Whether a dotted name leads out of the project (what is there and not scouted can't set it)."""
