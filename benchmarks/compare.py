@@ -80,7 +80,7 @@ def row(command: Command, ratio: str) -> str:
 def table(release: str, pairs: int) -> str:
     """Measure, and put it in Markdown."""
     tree, load = corpus.tree(release), os.getloadavg()[0]
-    check = command("ipc-lint check .")
+    check = command("ipc-lint check --no-cache .")
     ruff = command("ruff check --select F,B --no-cache .")
     version = command("ipc-lint --version")
     click = command('python -c "import click"')

@@ -278,3 +278,10 @@ def test_a_chain_in_a_file_without_carriers_costs_nothing_but_itself(work: Path,
     spots, _, paths = check_beside_good(work)
     assert spots == GOOD
     assert paths in ([], ["chain.py"])
+
+
+def test_a_pipe_is_not_waited_for(work: Path) -> None:
+    os.mkfifo(work / "pipe.py")
+    assert check_beside_good(work)[0] == GOOD
+    done = run_check("pipe.py", cwd=work)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "ipc-lint: pipe.py: is not a regular file")

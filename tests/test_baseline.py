@@ -142,12 +142,13 @@ def test_a_baseline_that_is_none(text: str | None, message: str, tmp_path: Path)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ipc-lint: {message}\n")
 
 
-def test_a_baseline_of_what_can_not_be_read_is_not_whole(tmp_path: Path) -> None:
+def test_no_baseline_is_written_of_what_can_not_be_read(tmp_path: Path) -> None:
     write(tmp_path, {"desk.py": ALONE, "bad.py": "reply_to = (\n"})
     done = run("baseline", *ARGS, cwd=tmp_path)
     assert done.returncode == 2
     assert "ipc-lint: bad.py: line 1" in done.stderr
-    assert len(entries(tmp_path)) == 1
+    assert "no baseline is written" in done.stderr
+    assert not (tmp_path / "ipc-lint-baseline.json").exists()
 
 
 def test_a_baseline_that_can_not_be_written(tmp_path: Path) -> None:

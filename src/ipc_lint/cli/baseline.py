@@ -35,9 +35,12 @@ def baseline(paths: tuple[str, ...], **options: Any) -> int:
         report = check(asked, configs.without_baseline())
     target = options["output"] or (DEFAULT_NAME if named is None else os.path.relpath(named))
     say_problems(report)
+    if report.problems:
+        say("ipc-lint: no baseline is written: it would take what was not checked for clean")
+        return INCOMPLETE
     problem = put(target, dump(report.findings, target).encode())
     if problem is not None:
         say(f"ipc-lint: {target}: {problem.message}")
         return INCOMPLETE
     say(f"Wrote {count(len(report.findings), 'finding')} to {target}")
-    return INCOMPLETE if report.problems else CLEAN
+    return CLEAN

@@ -36,7 +36,7 @@ def _has_default(cls: ClassInfo, field: str) -> bool:
     default = None if declared is None else declared[1].default
     match default:
         case Const(value):
-            return value is not None
+            return bool(value)  # "" is no address
         case Call(func, _, keywords) if last_name(func) in ("field", "Field", "ib", "attrib"):
             given = {word.name: word.value for word in keywords}
             return (

@@ -119,6 +119,10 @@ def read_expressions(body: Body) -> Iterator[Expr]:
         if isinstance(stmt, Assign):
             if stmt.value is not None:
                 yield stmt.value
+            # Under which key something is put is read, too.
+            yield from (
+                part.key for target in stmt.targets for part in parts(target) if isinstance(part, Item)
+            )
         else:
             yield from own_expressions(stmt)
 

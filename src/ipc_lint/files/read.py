@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
+from stat import S_ISREG
 
 from ipc_lint.model import Problem
 
@@ -16,6 +18,9 @@ def read_files(files: Iterable[str], contents: Mapping[str, bytes]) -> tuple[dic
             data[path] = contents[path]
             continue
         try:
+            if not S_ISREG(os.stat(path).st_mode):  # a pipe would never end
+                problems.append(Problem(path, "is not a regular file"))
+                continue
             with open(path, "rb") as file:
                 data[path] = file.read()
         except OSError as error:

@@ -14,6 +14,7 @@ from ipc_lint.facts import (
     Body,
     Call,
     Const,
+    Do,
     Expr,
     If,
     Jump,
@@ -107,8 +108,10 @@ def _unguarded(sender: Sender, fields: FieldPair) -> At | None:
         return None
     for stmt in _always_run(body, _apart_from(sender.origin or "", sender.function)):
         for target, name, _ in assigned_fields(stmt, fields):
-            if target == Name(sender.output) and name == fields.single and isinstance(stmt, Assign):
-                return stmt.at
+            if target == Name(sender.output) and name == fields.single:
+                match stmt:
+                    case Assign(at=at) | Do(Call(at=at)):
+                        return at
     return None
 
 
