@@ -39,7 +39,7 @@ ROOMS: dict[str, set[str]] = {
     "report": {"model"},
     "search": {"index"},
     "gather": {"files", "settings", "facts", "index", "contract", "search", "model", "track"},
-    "part": {"cache", "files", "presets", "remember", "settings", "track"},
+    "part": {"cache", "files", "presets", "remember", "settings", "suppress", "track"},
     "checking": {
         *("contract", "files", "gather", "judge", "model", "part", "presets", "remember", "rules"),
         *("settings", "sites", "track"),

@@ -109,12 +109,15 @@ class _Run:
 
     def parts(self) -> Iterator[Part]:
         """Each project, one after the other."""
-        for project, settings, files in _projects(
-            self._paths, self._asked.files, self._settings, self._contents
-        ):
+        found = list(_projects(self._paths, self._asked.files, self._settings, self._contents))
+        # The usual case: the folder of one project, nothing passed over. It was walked already.
+        asked = tuple(map(os.path.abspath, self._paths))
+        for project, settings, files in found:
             if not settings.follows_something:
                 raise NothingToFollow(settings.config)
-            yield Part(project, set(files), settings, self._contents, self._track)
+            plain = len(found) == 1 and not self._asked.skipped and settings == context(settings)
+            whole = plain and asked == project.folders
+            yield Part(project, set(files), settings, self._contents, self._track, whole=whole)
 
     def take(self, part: Part, checked: Checked) -> None:
         """Note what one project came to."""

@@ -8,7 +8,7 @@ the names is never parsed.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -23,7 +23,7 @@ from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
-from ipc_lint.search import Search
+from ipc_lint.search import Search, last_part
 from ipc_lint.settings import Overrules
 from ipc_lint.track import Track, untracked
 
@@ -117,33 +117,36 @@ class Gatherer:
 
     def _wanted(self, contracts: Iterable[Contract], search: Search) -> list[str]:
         """The files that may build, send or stamp without naming the field."""
-        wanted: set[str] = set()
+        names = {name for contract in contracts for name in _function_names(contract)}
+        modules: dict[Module, set[str]] = {}
         for contract in contracts:
-            wanted.update(self._users_of_functions(contract, search))
-            wanted.update(self._users_of_classes(contract, search))
+            for module, classes in _carrier_modules(contract).items():
+                modules.setdefault(module, set()).update(classes)
+        search.look_for([*names, *map(last_part, modules)])
+        wanted = {path for name in sorted(names) for path in search.named(name)}
+        wanted |= {path for module, classes in modules.items() for path in search.users(module, classes)}
         return sorted(wanted - self._sources.keys())
 
-    def _users_of_functions(self, contract: Contract, search: Search) -> Iterator[str]:
-        """The files that name a sender, a copying stamper, or the class it is a method of."""
-        direct = [f for f, stamper in contract.stampers.items() if stamper.origin is not None]
-        direct = [f for f in direct if f not in contract.senders or contract.senders[f].through is None]
-        names = {f.name for f in (*direct, *contract.senders)}
-        names |= {f.owner.short for f in direct if f.owner is not None}
-        for name in sorted(names):
-            yield from search.named(name)
 
-    def _users_of_classes(self, contract: Contract, search: Search) -> Iterator[str]:
-        """The files that take a carrier from where it is defined, or from where that is handed on."""
-        modules: dict[Module, set[str]] = {}
-        for cls in contract.carriers:
-            modules.setdefault(cls.module, set()).add(cls.short)
-        for module in contract.project.modules.values():
-            if module.facts.stars or os.path.basename(module.path) == "__init__.py":
-                handed_on = contract.names_in(module)
-                if handed_on:
-                    modules.setdefault(module, set()).update(handed_on)
-        for module, names in modules.items():
-            yield from search.users(module, names)
+def _function_names(contract: Contract) -> set[str]:
+    """The names of the senders and the copying stampers, and of the classes that they are methods of."""
+    direct = [f for f, stamper in contract.stampers.items() if stamper.origin is not None]
+    direct = [f for f in direct if f not in contract.senders or contract.senders[f].through is None]
+    names = {f.name for f in (*direct, *contract.senders)}
+    return names | {f.owner.short for f in direct if f.owner is not None}
+
+
+def _carrier_modules(contract: Contract) -> dict[Module, set[str]]:
+    """The modules that carriers are taken from: where they are defined, and where that is handed on."""
+    modules: dict[Module, set[str]] = {}
+    for cls in contract.carriers:
+        modules.setdefault(cls.module, set()).add(cls.short)
+    for module in contract.project.modules.values():
+        if module.facts.stars or os.path.basename(module.path) == "__init__.py":
+            handed_on = contract.names_in(module)
+            if handed_on:
+                modules.setdefault(module, set()).update(handed_on)
+    return modules
 
 
 def _imported_modules(facts: ModuleFacts) -> list[str]:

@@ -16,6 +16,7 @@ from ipc_lint.files.read import read_files
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked, recalled, remembered
 from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
+from ipc_lint.suppress.statements import may_hold_suppressions
 from ipc_lint.track import Track, untracked
 
 
@@ -29,15 +30,23 @@ class Part:
         settings: Settings,
         contents: Mapping[str, bytes],
         track: Track = untracked,
+        *,
+        whole: bool = False,
     ) -> None:
+        """``whole``: the files that were asked for are all that the project has."""
         self.root = project.root
         self.mine = mine
         self.settings = settings
         self.track = track
         # What the user excludes is not reported on; what it defines is known all the same.
-        self.files = sorted({*project_files(project, context(settings)), *mine})
-        self.data, self.unread = read_files(track("reading", self.files), contents)
+        self.files = sorted(mine if whole else {*project_files(project, context(settings)), *mine})
+        self.spoken: set[str] = set()  # the files of ``mine`` that may hold suppressions
+        self.data, self.unread = read_files(track("reading", self.files), contents, self._look)
         self._cache = _cache(settings, project.root)
+
+    def _look(self, path: str, data: bytes) -> None:
+        if path in self.mine and may_hold_suppressions(data):
+            self.spoken.add(path)
 
     @cached_property
     def _key(self) -> str:

@@ -24,6 +24,7 @@ class Search:
 
     def __init__(self, data: Mapping[str, bytes]) -> None:
         self._data = data
+        self._holding: dict[bytes, list[str]] = {}
         self._named: dict[str, list[str]] = {}
         self._users: dict[tuple[str, frozenset[str]], list[str]] = {}
 
@@ -34,29 +35,50 @@ class Search:
         needles = [n for n in needles if not any(other != n and other in n for other in needles)]
         return [path for path, data in self._data.items() if any(needle in data for needle in needles)]
 
+    def look_for(self, words: Iterable[str]) -> None:
+        """Find the files that hold each of some words, in one pass: most of a pass is fetching the bytes."""
+        needles = [word for word in map(_bytes, words) if word not in self._holding]
+        found: dict[bytes, list[str]] = {needle: [] for needle in needles}
+        pairs = list(found.items())
+        for path, data in self._data.items() if pairs else ():
+            for needle, paths in pairs:
+                if needle in data:
+                    paths.append(path)
+        self._holding |= found
+
+    def _held(self, word: str) -> list[tuple[str, bytes]]:
+        """The files that hold a word."""
+        self.look_for([word])
+        return [(path, self._data[path]) for path in self._holding[_bytes(word)]]
+
     def named(self, name: str) -> list[str]:
         """The files in which something of that name is called, passed on or taken."""
         if name not in self._named:
             needle = name.encode()
             # A word boundary in front would cost the fast search for the literal.
             used = re.compile(rb"%s(?<!\w%s)\s*[(,)]" % (needle, needle))
-            self._named[name] = [
-                path for path, data in self._data.items() if needle in data and used.search(data)
-            ]
+            self._named[name] = [path for path, data in self._held(name) if used.search(data)]
         return self._named[name]
 
     def users(self, module: Module, names: set[str]) -> list[str]:
         """The files that import any of the names from where a module defines them, and use it."""
         key = (module.path, frozenset(names))
         if key not in self._users:
-            last = module.name.rpartition(".")[2].encode("utf-8", "surrogateescape")
+            last = last_part(module)
             wanted = {name.encode() for name in names}
             self._users[key] = [
-                path
-                for path, data in self._data.items()
-                if last in data and _uses(path, data, last, module, wanted)
+                path for path, data in self._held(last) if _uses(path, data, _bytes(last), module, wanted)
             ]
         return self._users[key]
+
+
+def last_part(module: Module) -> str:
+    """The word that every import of a module has in it."""
+    return module.name.rpartition(".")[2]
+
+
+def _bytes(word: str) -> bytes:
+    return word.encode("utf-8", "surrogateescape")
 
 
 def _uses(path: str, data: bytes, last: bytes, module: Module, names: set[bytes]) -> bool:

@@ -15,7 +15,7 @@ from ipc_lint.remember import Checked
 from ipc_lint.selection import Selection
 from ipc_lint.since import Since
 from ipc_lint.suppress.apply import Remark, Suppressions
-from ipc_lint.suppress.statements import may_hold_suppressions, may_silence
+from ipc_lint.suppress.statements import may_silence
 
 
 @dataclass(slots=True)
@@ -81,9 +81,9 @@ class Sieve:
         is_whole = checked.declared >= set(fields_of(part.settings))
         shown: list[Finding] = []
         remarks: list[Remark] = []
-        for path in sorted(part.mine):
+        for path in sorted(part.spoken | by_path.keys()):
             data = part.data.get(path, b"")
-            if not (may_hold_suppressions(data) or (path in by_path and may_silence(data))):
+            if path not in part.spoken and not may_silence(data):
                 shown += by_path.get(path, [])
                 continue
             comments = Suppressions(Source(path, data))
