@@ -16,6 +16,7 @@ from ipc_lint.judge.order import Order
 from ipc_lint.judge.overwrites import Overwrites
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.sends import Sends
+from ipc_lint.judge.stamps import Stamps, gates_before_stamps
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Kind
 
@@ -47,8 +48,6 @@ def judge(
 
 def _listed(contract: Contract, results: Results) -> Iterator[Verdict]:
     """The sites that are no fault by themselves."""
-    from ipc_lint.judge.stamps import Stamps, gates_before_stamps  # only for whoever asks
-
     yield from Copies(contract, results).judge()
     yield from Stamps(contract).judge()
     yield from gates_before_stamps(contract)
