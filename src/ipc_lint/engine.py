@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ipc_lint.files.discover import discover
 from ipc_lint.files.ignore import is_within
+from ipc_lint.files.paths import shown
 from ipc_lint.files.project import Project, find_project, is_marked
 from ipc_lint.model import Finding, Inferred, Problem, Report, SiteRecord, Skipped
 from ipc_lint.part import Part, context
@@ -125,20 +126,20 @@ class _Run:
         self._problems += checked.problems
         for name in fields_of(part.settings):
             self._followed[name] = self._followed.get(name, False) or name in checked.declared
-        self._inferred += [replace(it, path=_relative(it.path)) for it in checked.inferred]
+        self._inferred += [replace(it, path=shown(it.path)) for it in checked.inferred]
         self._unparsed += checked.unparsed
 
     def report(self, sifted: Sifted, sites: Iterable[SiteRecord] | None) -> Report:
         """The report, with paths as the user writes them; what was passed over goes with the sites."""
         return Report(
             tuple(sorted(map(_shown, sifted.shown), key=_place)),
-            tuple(Problem(_relative(p.path), p.message) for p in self._problems),
+            tuple(Problem(shown(p.path), p.message) for p in self._problems),
             len(set(self._asked.files) - {problem.path for problem in self._problems}),
-            tuple(replace(site, path=_relative(site.path)) for site in sites or ()),
+            tuple(replace(site, path=shown(site.path)) for site in sites or ()),
             tuple(name for name, is_declared in self._followed.items() if not is_declared),
             suppressed=tuple(sorted(map(_shown, sifted.suppressed), key=_place)),
             known=len(sifted.known),
-            stale=tuple(f"{_relative(e.path)}: {e.code} in {e.symbol or 'a comment'}" for e in sifted.stale),
+            stale=tuple(f"{shown(e.path)}: {e.code} in {e.symbol or 'a comment'}" for e in sifted.stale),
             inferred=tuple(self._inferred),
             skipped=() if sites is None else tuple(map(_passed_over, self._asked.skipped)),
             unparsed=self._unparsed,
@@ -172,23 +173,14 @@ def _projects(
 
 
 def _passed_over(skipped: Skipped) -> Skipped:
-    return replace(skipped, path=_relative(skipped.path))
+    return replace(skipped, path=shown(skipped.path))
 
 
 def _shown(finding: Finding) -> Finding:
     """The finding with paths as the user writes them."""
-    related = tuple(replace(r, path=_relative(r.path)) for r in finding.related)
-    return replace(finding, path=_relative(finding.path), related=related)
+    related = tuple(replace(r, path=shown(r.path)) for r in finding.related)
+    return replace(finding, path=shown(finding.path), related=related)
 
 
 def _place(finding: Finding) -> tuple[str, int, int, str]:
     return finding.path, finding.span.line, finding.span.column, finding.code
-
-
-def _relative(path: str) -> str:
-    if path.startswith("<"):  # a stub of the preset, which is no file
-        return path
-    try:
-        return os.path.relpath(path).replace(os.sep, "/")
-    except ValueError:  # another drive
-        return path.replace(os.sep, "/")

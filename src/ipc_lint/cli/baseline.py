@@ -25,13 +25,13 @@ def baseline(paths: tuple[str, ...], **options: Any) -> int:
     """
     from ipc_lint.baseline import DEFAULT_NAME, dump
     from ipc_lint.engine import check
+    from ipc_lint.files.paths import folder_of
     from ipc_lint.fix import put
 
     asked = paths or (".",)
     with said_in_lines():
         configs = configs_of(options, asked)
-        first = os.path.abspath(asked[0])
-        named = configs(first if os.path.isdir(first) else os.path.dirname(first)).baseline
+        named = configs(folder_of(os.path.abspath(asked[0]))).baseline
         report = check(asked, configs.without_baseline())
     target = options["output"] or (DEFAULT_NAME if named is None else os.path.relpath(named))
     say_problems(report)

@@ -158,13 +158,14 @@ def _hand_out(fixed: Fixed, options: dict[str, Any], given: Given | None) -> _Do
     """Show the difference, or write the new contents."""
     from dataclasses import replace
 
+    from ipc_lint.files.paths import shown
     from ipc_lint.fix import diff, write
 
     contents = given.contents if given else {}
     contents |= {path: new for path, (_, new) in fixed.contents.items()}
     problems = []
     for path, (old, new) in sorted(fixed.contents.items()):
-        name = os.path.relpath(path).replace(os.sep, "/")
+        name = shown(path)
         if options["diff"]:
             show_bytes(diff(name, old, new))
         elif given is None:

@@ -20,15 +20,16 @@ def clean(path: str, cache_dir: str | None) -> int:
     from ipc_lint.cache import NAME
     from ipc_lint.cache import clean as remove
     from ipc_lint.config.resolve import Configs
+    from ipc_lint.files.paths import folder_of, shown
     from ipc_lint.files.project import find_project
 
     full = os.path.abspath(path)
-    root = find_project(full, Configs()(full if os.path.isdir(full) else os.path.dirname(full))).root
+    root = find_project(full, Configs()(folder_of(full))).root
     folder = cache_dir or os.path.join(root, NAME)
     try:
         done = remove(folder)
     except OSError as error:
         say(f"ipc-lint: {folder}: {error.strerror}")
         return INCOMPLETE
-    say(f"Removed {os.path.relpath(folder)}" if done else "Nothing is remembered")
+    say(f"Removed {shown(folder)}" if done else "Nothing is remembered")
     return CLEAN

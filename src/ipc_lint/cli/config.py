@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 def config(path: str, config: str | None) -> int:
     """Show what holds for a file or folder (default: the current one), and where each value comes from."""
     from ipc_lint.config.resolve import Configs
+    from ipc_lint.files.paths import folder_of
 
-    full = os.path.abspath(path)
     with said_in_lines():
-        found = Configs(file=config).file(full if os.path.isdir(full) else os.path.dirname(full))
+        found = Configs(file=config).file(folder_of(os.path.abspath(path)))
     lines = _lines(found)
     width = max(len(line) for line, _ in lines if len(line) <= _WIDE)
     show("".join(f"{line:<{width}}  # {origin}\n" for line, origin in lines))
@@ -37,8 +37,9 @@ _WIDE = 60  # a longer line has its comment right behind it
 def _lines(found: ConfigFile | None) -> list[tuple[str, str]]:
     """Each key with its value as TOML, and where that comes from."""
     from ipc_lint.config.lines import Lines
-    from ipc_lint.config.read import shown, tables_above
+    from ipc_lint.config.read import tables_above
     from ipc_lint.config.schema import PROPERTIES
+    from ipc_lint.files.paths import shown
     from ipc_lint.settings import Settings
 
     table = {} if found is None else found.table

@@ -139,6 +139,7 @@ def said_in_lines() -> Iterator[None]:
     from ipc_lint.baseline import BadBaseline
     from ipc_lint.config.read import BadConfig
     from ipc_lint.files.ignore import BadPattern
+    from ipc_lint.files.paths import shown
     from ipc_lint.settings import NothingToFollow
     from ipc_lint.since import NoHistory
 
@@ -149,7 +150,8 @@ def said_in_lines() -> Iterator[None]:
     except NothingToFollow as error:
         if error.config is None:
             raise click.UsageError("--no-preset leaves nothing to look for: name a --field") from None
-        where = os.path.relpath(error.config)
-        raise BadSettings(f"{where}: `preset = false` leaves nothing to look for: name `fields`") from None
+        raise BadSettings(
+            f"{shown(error.config)}: `preset = false` leaves nothing to look for: name `fields`"
+        ) from None
     except (BadConfig, BadBaseline, NoHistory) as error:
         raise BadSettings(str(error)) from None

@@ -12,6 +12,7 @@ from ipc_lint.config.faults import Fault, faults
 from ipc_lint.config.lines import Keys, Lines
 from ipc_lint.files.config_file import SHARED, TABLE, NotToml, parse
 from ipc_lint.files.ignore import BadPattern, Patterns
+from ipc_lint.files.paths import shown
 from ipc_lint.settings import Layer, Rooted
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
@@ -61,14 +62,6 @@ def read(path: str) -> ConfigFile:
         said_of = sorted({(_line(fault, table, lines, path), fault.message) for fault in found})
         raise BadConfig([f"{shown(path)}:{line}: {message}" for line, message in said_of])
     return ConfigFile(path, _layer(table, path), table, text)
-
-
-def shown(path: str) -> str:
-    """A path as the user may write it."""
-    try:
-        return os.path.relpath(path).replace(os.sep, "/")
-    except ValueError:  # another drive
-        return path
 
 
 def tables_above(path: str) -> Keys:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ipc_lint.config.read import ConfigFile, read
 from ipc_lint.files.config_file import config_in, is_top
+from ipc_lint.files.paths import folder_of
 from ipc_lint.settings import Layer, NothingToFollow, Settings
 
 
@@ -34,7 +35,7 @@ class Configs:
     def must_follow_something(self, paths: Iterable[str]) -> None:
         """NothingToFollow, or BadConfig, unless there is something to look for in all of some paths."""
         for path in map(os.path.abspath, paths):
-            settings = self(path if os.path.isdir(path) else os.path.dirname(path))
+            settings = self(folder_of(path))
             if not settings.follows_something:
                 raise NothingToFollow(None if "preset" in self._command_line else settings.config)
 

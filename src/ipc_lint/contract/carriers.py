@@ -49,8 +49,7 @@ def _has_default(cls: ClassInfo, field: str) -> bool:
 
 def _inits(cls: ClassInfo) -> list[FunctionInfo]:
     """What runs when an object of the class is made, as far as the class itself defines it."""
-    functions = cls.module.functions
-    found = (functions.get(f"{cls.facts.qualname}.{name}") for name in ("__init__", "__post_init__"))
+    found = (cls.own_method(name) for name in ("__init__", "__post_init__"))
     return [init for init in found if init is not None]
 
 

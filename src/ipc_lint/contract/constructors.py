@@ -17,7 +17,7 @@ _KEYWORD_ONLY_BASES = frozenset(["BaseModel", "TypedDict", "SQLModel"])
 def constructor(cls: ClassInfo) -> tuple[Param, ...] | None:
     """The parameters of a class's constructor without ``self``, or None if it can't be known."""
     for here in cls.mro:
-        own = here.module.functions.get(f"{here.facts.qualname}.__init__")
+        own = here.own_method("__init__")
         if own is not None:
             return own.facts.params[1:]
         if _generates(here):

@@ -57,6 +57,25 @@ class Contract:
             for function in self.project.mentions(name)
         )
 
+    @cached_property
+    def set_objects(self) -> tuple[tuple[FunctionInfo, Expr], ...]:
+        """Every object that the field is set on, by an assignment or a stamper, with the function."""
+        return tuple(self._set_objects())
+
+    def _set_objects(self) -> Iterator[tuple[FunctionInfo, Expr]]:
+        for name in self.fields.names:
+            for user in self.project.mentions(name):
+                for stmt in statements(user.body):
+                    for target, _, _ in assigned_fields(stmt, self.fields):
+                        yield user, target
+        for stamper in self.stampers.values():
+            if stamper.function not in self.senders:
+                for site in self.calls_of(stamper.function):
+                    found = matched(stamper.function, site.call, bound=site.bound)
+                    output = None if found is None else found.by_name.get(stamper.output)
+                    if output is not None:
+                        yield site.caller, output
+
     def _stamps_result(self, function: FunctionInfo) -> bool:
         scope = Scope(function)
         for stmt in statements(function.body):

@@ -102,6 +102,15 @@ def assigned_fields(stmt: Stmt, fields: FieldPair) -> Iterator[tuple[Expr, str, 
                     yield target, name, value
 
 
+def read_fields(expr: Expr, fields: FieldPair) -> Iterator[tuple[Expr, str]]:
+    """The (object, field) of every reading of the field in an expression, by ``getattr`` too."""
+    for part in parts(expr):
+        match part:
+            case Attr(base, name) | Call(Name("getattr"), (base, Const(str(name)), *_)):
+                if name in fields.names:
+                    yield base, name
+
+
 def _pairs(target: Expr, value: Expr) -> Iterator[tuple[Expr, Expr]]:
     """The single targets of an assignment, each with its part of the value."""
     if not isinstance(target, Seq):

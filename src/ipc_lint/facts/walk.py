@@ -156,12 +156,20 @@ def parts(expr: Expr) -> Iterator[Expr]:
             stack.extend(inner[::-1])
 
 
-def calls(body: Body) -> Iterator[Call]:
-    """Every call in a body, nested blocks, comprehensions and lambdas included."""
+def everything(body: Body) -> Iterator[Expr]:
+    """Every expression of a body and every part of one: nested blocks, comprehensions, lambdas included."""
     for expr in expressions(body):
-        for part in parts(expr):
-            if isinstance(part, Call):
-                yield part
+        yield from parts(expr)
+
+
+def calls(body: Body) -> Iterator[Call]:
+    """Every call in a body."""
+    return (part for part in everything(body) if isinstance(part, Call))
+
+
+def variables(expr: Expr) -> set[str]:
+    """The names in an expression."""
+    return {part.id for part in parts(expr) if isinstance(part, Name)}
 
 
 def statements(body: Body) -> Iterator[Stmt]:

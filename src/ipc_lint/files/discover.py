@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from ipc_lint.files.ignore import Excludes, Layers, below, ignored, is_within, layers_above, layers_in
+from ipc_lint.files.paths import folder_of
 from ipc_lint.files.project import Project
 from ipc_lint.model import Problem, Skipped
 from ipc_lint.settings import Settings, SettingsOf, everywhere
@@ -72,8 +73,7 @@ class _Walk:
         except OSError as error:
             self._problem(path, error)
             return
-        folder = path if os.path.isdir(path) else os.path.dirname(path)
-        if self._settings(folder).force_exclude and self._is_excluded(path):
+        if self._settings(folder_of(path)).force_exclude and self._is_excluded(path):
             self.skipped[path] = _EXCLUDED
             return
         self.take(path)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
 from ipc_lint.index import declared
-from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,
@@ -48,7 +47,8 @@ def result(infer: Inference, call: Call, scope: Scope) -> Type | None:
 
 def _function(infer: Inference, name: str, call: Call, scope: Scope) -> Type | None:
     if name == "super" and not call.args:
-        return _super(scope)
+        owner = scope.function.owner_around
+        return UNKNOWN if owner is None else frozenset(Instance(base) for base in owner.bases)
     if name not in _KNOWN or not call.args:
         return None
     if not any(isinstance(a, External) for a in infer.type_of(call.func, scope)):
@@ -76,15 +76,6 @@ def _function(infer: Inference, name: str, call: Call, scope: Scope) -> Type | N
         inner = items(infer.type_of(first, scope))
         return inner if len(call.args) == 1 or name == "next" else _arguments(infer, call, scope)
     return one(Collection(items(infer.type_of(first, scope))))
-
-
-def _super(scope: Scope) -> Type:
-    """The bases of the class whose method this is."""
-    function: FunctionInfo | None = scope.function
-    while function is not None and function.owner is None:
-        function = function.enclosing
-    owner = None if function is None else function.owner
-    return UNKNOWN if owner is None else frozenset(Instance(base) for base in owner.bases)
 
 
 def _arguments(infer: Inference, call: Call, scope: Scope) -> Type:

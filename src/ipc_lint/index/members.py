@@ -123,8 +123,7 @@ class Members:
                     elif field.default is not None:
                         found.append(self._infer.type_of(field.default, scope))
         for function, assign in self._infer.project.attributes.get(name, ()):
-            owner = _owner(function)
-            if owner in classes and _is_self(assign.receiver, function):
+            if function.owner_around in classes and _is_self(assign.receiver, function):
                 found.append(self._assigned(function, assign.annotation, assign.value))
         return union(found)
 
@@ -142,20 +141,6 @@ class Members:
             yield self._infer.type_of(declared[1].default, self._infer.scope_of_class(declared[0]))
 
 
-def _owner(function: FunctionInfo) -> ClassInfo | None:
-    """The class whose ``self`` a function uses: its own or that of the method around it."""
-    here: FunctionInfo | None = function
-    while here is not None:
-        if here.owner is not None:
-            return here.owner
-        here = here.enclosing
-    return None
-
-
 def _is_self(receiver: Expr, function: FunctionInfo) -> bool:
-    here: FunctionInfo | None = function
-    while here is not None:
-        if here.takes_self:
-            return isinstance(receiver, Name) and receiver.id == here.facts.params[0].name
-        here = here.enclosing
-    return False
+    method = function.method_around
+    return method is not None and receiver == Name(method.facts.params[0].name)

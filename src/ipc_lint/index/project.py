@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from ipc_lint.facts import (
+    At,
     AttrAssign,
     Body,
     Call,
@@ -22,12 +23,13 @@ from ipc_lint.facts import (
     Function,
     Imported,
     ModuleFacts,
+    Name,
     Param,
     Raise,
 )
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.spread import spread
-from ipc_lint.facts.walk import bindings, calls, last_name
+from ipc_lint.facts.walk import bindings, calls, dotted, last_name
 from ipc_lint.index.layout import Layout
 
 MODULE = "<module>"
@@ -67,8 +69,6 @@ class Module:
     @cached_property
     def toplevel(self) -> FunctionInfo:
         """What runs on import, as a function without parameters."""
-        from ipc_lint.facts import At
-
         facts = Function(MODULE, None, None, (), None, (), At(1, 0, len(self.lines) + 1, 0), 1)
         return FunctionInfo(self, facts, self.facts.body)
 
@@ -156,6 +156,10 @@ class FunctionInfo:
         """Every value bound to a local name."""
         return bindings(self.body)
 
+    def values_of(self, expr: Expr) -> tuple[Expr, ...]:
+        """What an expression may be: what is bound to a local name, anything else as it stands."""
+        return self.bindings.get(expr.id, ()) if isinstance(expr, Name) else (expr,)
+
     @cached_property
     def calls(self) -> Mapping[str, tuple[Call, ...]]:
         """Every call in the body, by the last name of what is called ("" where it has none)."""
@@ -175,10 +179,22 @@ class FunctionInfo:
         return self.module.functions.get(self.facts.scope) if self.facts.scope else None
 
     @cached_property
+    def owner_around(self) -> ClassInfo | None:
+        """The class that this is a method of, or stands in a method of."""
+        if self.owner is not None or self.enclosing is None:
+            return self.owner
+        return self.enclosing.owner_around
+
+    @cached_property
+    def method_around(self) -> FunctionInfo | None:
+        """The method whose ``self`` is seen here: this one, or the one that it stands in."""
+        if self.takes_self:
+            return self
+        return None if self.enclosing is None else self.enclosing.method_around
+
+    @cached_property
     def decorators(self) -> frozenset[str]:
         """The last names of the decorators."""
-        from ipc_lint.facts.walk import dotted
-
         return frozenset((dotted(d) or "").rpartition(".")[2] for d in self.facts.decorators)
 
     @cached_property
@@ -244,10 +260,18 @@ class ClassInfo:
         """Whether this is ``base`` or a subclass of it."""
         return base in self.mro
 
+    def is_akin(self, other: ClassInfo) -> bool:
+        """Whether one of two classes is the other or a subclass of it."""
+        return self.derives(other) or other.derives(self)
+
+    def own_method(self, name: str) -> FunctionInfo | None:
+        """The method of that name that the class defines itself."""
+        return self.module.functions.get(f"{self.facts.qualname}.{name}")
+
     def method(self, name: str) -> FunctionInfo | None:
         """The method of that name, inherited ones included."""
         for cls in self.mro:
-            found = cls.module.functions.get(f"{cls.facts.qualname}.{name}")
+            found = cls.own_method(name)
             if found is not None and found.facts.owner == cls.facts.qualname:
                 return found
         return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Call, Compare, Expr, Name
-from ipc_lint.facts.walk import expressions, parts
+from ipc_lint.facts.walk import everything, variables
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.judge.values import Source, Value
@@ -12,7 +14,7 @@ from ipc_lint.judge.values import Source, Value
 _HOPS = 3
 
 
-def single(value: Value, names: frozenset[str]) -> Source | None:
+def single(value: Value, names: Collection[str]) -> Source | None:
     """The one plain variable that a value was read from by one of some names, if it is one."""
     found = {source.of: source for source in value.sources if source.name in names}
     others = {source.of for source in value.sources} - found.keys()
@@ -47,16 +49,15 @@ def _is_own(name: str, function: FunctionInfo) -> bool:
 
 def _meet(one: str, other: str, function: FunctionInfo) -> bool:
     """Whether two variables are compared, or one is what a call that was given the other has brought."""
-    for expr in expressions(function.body):
-        for part in parts(expr):
-            match part:
-                case Compare(left, _, right):
-                    if {one, other} <= _variables(left) | _variables(right):
+    for part in everything(function.body):
+        match part:
+            case Compare(left, _, right):
+                if {one, other} <= variables(left) | variables(right):
+                    return True
+            case Call(func):
+                for given, brought in ((one, other), (other, one)):
+                    if given in variables(part) and variables(func) & _given(brought, function):
                         return True
-                case Call(func):
-                    for given, brought in ((one, other), (other, one)):
-                        if given in _variables(part) and _variables(func) & _given(brought, function):
-                            return True
     return False
 
 
@@ -64,8 +65,8 @@ def _are_related(one: Expr, other: Expr, function: FunctionInfo) -> bool:
     """Whether one of two expressions has a part in the other, or both have something in common."""
     return any(
         _comes_from(mine, theirs, function, _HOPS) or _comes_from(theirs, mine, function, _HOPS)
-        for mine in _variables(one)
-        for theirs in _variables(other)
+        for mine in variables(one)
+        for theirs in variables(other)
     )
 
 
@@ -83,8 +84,4 @@ def _comes_from(name: str, other: str, function: FunctionInfo, hops: int) -> boo
 
 def _given(name: str, function: FunctionInfo) -> set[str]:
     """The variables in the values that a variable is given."""
-    return {part for value in function.bindings.get(name, ()) for part in _variables(value)}
-
-
-def _variables(expr: Expr) -> set[str]:
-    return {part.id for part in parts(expr) if isinstance(part, Name)}
+    return {part for value in function.bindings.get(name, ()) for part in variables(value)}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.contract.nouns import Carrier
-from ipc_lint.facts import At, Attr, Call, Const, Expr, Item, Name
-from ipc_lint.facts.walk import last_name, parts, read_expressions
+from ipc_lint.contract.nouns import Carrier, FieldPair
+from ipc_lint.contract.stampers import read_fields
+from ipc_lint.facts import At, Attr, Call, Expr, Item
+from ipc_lint.facts.walk import last_name, read_expressions
 from ipc_lint.index import declared
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -15,7 +16,6 @@ from ipc_lint.index.types import Type, instances, items
 from ipc_lint.judge.calls import FILLS
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.makings import Making
-from ipc_lint.judge.rebuilds import set_on
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.values import Status
 from ipc_lint.judge.verdicts import Verdict, Witness
@@ -59,39 +59,32 @@ class Batches:
     def _reader(self, carrier: Carrier, held: dict[str, ClassInfo]) -> Witness | None:
         """A place that reads the field of an item of such a batch."""
         for function in self._contract.project.mentions(self._contract.fields.single):
-            read = [base for expr in read_expressions(function.body) for base in _bases(expr, self._names)]
+            read = _read(function, self._contract.fields)
             if any(self._is_item(base, function, carrier, held) for base in read):
                 return Witness(function, function.facts.at, "the address of an item is read in here")
         return None
 
     def _is_handed_on(self, carrier: Carrier, held: dict[str, ClassInfo]) -> bool:
         """Whether somebody sets the field on an item of such a batch, or uses the batch's own address."""
-        if any(self._is_item(target, user, carrier, held) for user, target in set_on(self._contract)):
+        if any(self._is_item(target, user, carrier, held) for user, target in self._contract.set_objects):
             return True
-        for name in sorted(self._names):
+        for name in sorted(self._contract.fields.names):
             for function in self._contract.project.mentions(name):
                 if function not in self._contract.stampers:
                     scope = Scope(function)
-                    for expr in read_expressions(function.body):
-                        for base in _bases(expr, self._names):
-                            found = instances(self._contract.infer.type_of(base, scope))
-                            if any(cls.derives(carrier.cls) for cls in found):
-                                return True
+                    for base in _read(function, self._contract.fields):
+                        found = instances(self._contract.infer.type_of(base, scope))
+                        if any(cls.derives(carrier.cls) for cls in found):
+                            return True
         return False
-
-    @property
-    def _names(self) -> frozenset[str]:
-        return frozenset(self._contract.fields.names)
 
     def _is_item(
         self, expr: Expr, function: FunctionInfo, carrier: Carrier, held: dict[str, ClassInfo]
     ) -> bool:
         """Whether an object is taken from a batch of a class."""
-        if not isinstance(expr, Name):
-            return isinstance(expr, Item) and self._is_batch(expr.value, function, carrier, held)
         return any(
             isinstance(value, Item) and self._is_batch(value.value, function, carrier, held)
-            for value in function.bindings.get(expr.id, ())
+            for value in function.values_of(expr)
         )
 
     def _is_batch(
@@ -155,14 +148,9 @@ class Batches:
         return making.status(field) == Status.SET or call.at in flow.stamped
 
 
-def _bases(expr: Expr, fields: frozenset[str]) -> Iterator[Expr]:
-    """The objects that the field is read from, in either way."""
-    for part in parts(expr):
-        match part:
-            case Attr(base, name) if name in fields:
-                yield base
-            case Call(Name("getattr"), (base, Const(str(name)), *_)) if name in fields:
-                yield base
+def _read(function: FunctionInfo, fields: FieldPair) -> Iterator[Expr]:
+    """The objects that a function reads the field from."""
+    return (base for expr in read_expressions(function.body) for base, _ in read_fields(expr, fields))
 
 
 def _is_shown(item: At, batch: Call, flow: Flow) -> bool:

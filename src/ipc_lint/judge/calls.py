@@ -25,7 +25,14 @@ _PASSES = frozenset(
     "list tuple set sorted reversed enumerate zip iter filter map next min max "
     "pop popleft get values items".split()
 )
-_COPIES = frozenset("replace _replace evolve assoc copy deepcopy model_copy".split())
+# Functions that copy their first argument, by where they come from; keywords replace its fields.
+COPY_FUNCTIONS = frozenset(
+    "copy.copy copy.deepcopy copy.replace dataclasses.replace msgspec.structs.replace "
+    "attr.evolve attrs.evolve attr.assoc".split()
+)
+# Methods that copy their object, where its class defines none of that name itself.
+COPY_METHODS = frozenset("model_copy _replace copy".split())
+COPIES = frozenset(name.rpartition(".")[2] for name in COPY_FUNCTIONS) | COPY_METHODS
 
 
 class Calls:
@@ -84,7 +91,7 @@ class Calls:
         self.beside([*event.args, *event.keywords.values()], (*call.args, *(w.value for w in call.keywords)))
         if name in ("setattr", "__setattr__") and len(call.args) == 3:
             self._setattr(event, state)
-        elif name in _COPIES and not project:
+        elif name in COPIES and not project:
             return self._copied(event, state)
         elif name == "vars" and not project:
             self._walker.flow.excuse(given.made, "its attributes are reached by name")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import Call, Expr, Name
-from ipc_lint.facts.walk import parts
+from ipc_lint.facts.walk import variables
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -95,11 +95,10 @@ class Constructions:
         given = [making.given[name] for name in sorted(self._contract.identities & making.given.keys())]
         if len(given) != 1 or _share(making.given[field], given[0]):
             return None  # the plain right way
-        flow = self._results.flow(function)
-        event = None if flow is None else flow.events.get(call.at)
+        event = self._results.event(function, call)
         if event is None:
             return None
-        address = single(event.value(making.given[field]), frozenset({field}))
+        address = single(event.value(making.given[field]), [field])
         identity = single(event.value(given[0]), self._contract.identities)
         if address is None or identity is None:
             return None
@@ -110,7 +109,7 @@ class Constructions:
         if found is None or theirs is None or found.carrier is None or theirs.carrier is None:
             return None
         # Of two kinds, one may well be what the other led to: a result and its job, an order and its session.
-        alike = found.carrier.cls.derives(theirs.carrier.cls) or theirs.carrier.cls.derives(found.carrier.cls)
+        alike = found.carrier.cls.is_akin(theirs.carrier.cls)
         return found if alike and found.certain and theirs.certain else None
 
     def _traced(
@@ -165,17 +164,17 @@ class Constructions:
         lost = [leave for leave in leaves if leave.status == Status.UNSET]
         if not lost:
             return Passed(f"{field} is set before the object leaves"), None, None
-        if all(leave.how == "returned" for leave in lost) and self._callers_set(function, making.carrier):
+        returned = all(leave.how == "returned" for leave in lost)
+        if returned and self._callers_set(function, making.carrier):
             return Passed(f"every caller sets {field} on the result"), None, None
         if is_set_where_kept(self._contract, function, event.call):
             return Unproven(f"{field} is set on what is kept under that name"), None, None
-        if function.decorators - _PLAIN and all(leave.how == "returned" for leave in lost):
+        if returned and function.decorators - _PLAIN:
             return Unproven("a decorator gets the result first"), None, None
         if origin.own and is_set_where_taken(self._contract, function):
             return Unproven(f"{field} is set on what is taken from it"), None, None
         # A message rebuilt without the field is one refactoring away from losing it, whoever sends it.
         rebuilt = origin.carrier is not None and self._contract.is_message(making.carrier.cls)
-        returned = all(leave.how == "returned" for leave in lost)
         if returned and not rebuilt and self._has_unseen_callers(function):
             return Unproven("who gets the result is not known"), None, None
         code = "IPC301" if origin.own else "IPC001"
@@ -239,7 +238,7 @@ def _place(making: Making, field: str) -> int:
 
 def _share(one: Expr, other: Expr) -> bool:
     """Whether two expressions have a variable in common, or one has none."""
-    names, others = ({p.id for p in parts(expr) if isinstance(p, Name)} for expr in (one, other))
+    names, others = variables(one), variables(other)
     return bool(names & others) or not names or not others
 
 
@@ -253,5 +252,5 @@ def _passed(making: Making) -> Iterator[Witness]:
 def _answering(function: FunctionInfo) -> list[FunctionInfo]:
     """A method and those that it overrides: whoever calls one of them may get its result."""
     bases = function.owner.mro if function.owner is not None else ()
-    found = [cls.module.functions.get(f"{cls.facts.qualname}.{function.name}") for cls in bases]
+    found = [cls.own_method(function.name) for cls in bases]
     return list(dict.fromkeys([function, *(method for method in found if method is not None)]))

@@ -1,7 +1,4 @@
-"""Copies of carriers: a method that rebuilds its own class, and functions that copy any object.
-
-What counts as a copy is said here and nowhere else.
-"""
+"""Copies of carriers: a method that rebuilds its own class, and functions that copy any object."""
 
 from __future__ import annotations
 
@@ -15,18 +12,11 @@ from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import External, Method, Type
+from ipc_lint.judge.calls import COPIES, COPY_FUNCTIONS, COPY_METHODS
 from ipc_lint.judge.results import Results
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Outcome, Passed, Unproven
 
-# Functions that copy their first argument, by where they come from; keywords replace its fields.
-_FUNCTIONS = frozenset(
-    "copy.copy copy.deepcopy copy.replace dataclasses.replace msgspec.structs.replace "
-    "attr.evolve attrs.evolve attr.assoc".split()
-)
-# Methods that copy their object, where its class defines none of that name itself.
-_METHODS = frozenset("model_copy _replace copy".split())
-_LAST_NAMES = frozenset(name.rpartition(".")[2] for name in _FUNCTIONS) | _METHODS
 _HOPS = 2
 
 
@@ -37,26 +27,18 @@ def classified(verdict: Verdict) -> Verdict:
 
 def is_rebuild(verdict: Verdict) -> bool:
     """Whether a construction in a method makes its own class anew, from ``self`` or by ``cls(...)``."""
-    method = _method_around(verdict.function)
+    method = verdict.function.method_around
     call, carrier = verdict.call, verdict.carrier
     if verdict.kind != "construction" or method is None or call is None or carrier is None:
         return False
     owner = method.owner
-    if owner is None or not (owner.derives(carrier.cls) or carrier.cls.derives(owner)):
+    if owner is None or not owner.is_akin(carrier.cls):
         return False
     itself = Name(method.facts.params[0].name)
     if "classmethod" in method.decorators:
         return call.func == itself
     given = (call.func, *call.args, *[word.value for word in call.keywords])
     return any(_reads(expr, itself, verdict.function, _HOPS) for expr in given)
-
-
-def _method_around(function: FunctionInfo) -> FunctionInfo | None:
-    """The method that a function is or stands in."""
-    here: FunctionInfo | None = function
-    while here is not None and not here.takes_self:
-        here = here.enclosing
-    return here
 
 
 def _reads(expr: Expr, itself: Name, function: FunctionInfo, hops: int) -> bool:
@@ -87,7 +69,7 @@ class Copies:
         for module in self._contract.project.modules.values():
             for function in (*module.functions.values(), module.toplevel):
                 for call in all_calls(function):
-                    if last_name(call.func) in _LAST_NAMES:
+                    if last_name(call.func) in COPIES:
                         yield from self._verdict(function, call)
 
     def _verdict(self, function: FunctionInfo, call: Call) -> Iterator[Verdict]:
@@ -112,17 +94,16 @@ class Copies:
     def _copied(self, call: Call, function: FunctionInfo) -> Expr | None:
         """The object that a call copies, if it copies one."""
         callee = self._contract.infer.callee(call, Scope(function))
-        if any(isinstance(atom, External) and atom.name in _FUNCTIONS for atom in callee):
+        if any(isinstance(atom, External) and atom.name in COPY_FUNCTIONS for atom in callee):
             return call.args[0] if call.args else None
         match call.func:
-            case Attr(receiver, name) if name in _METHODS:
+            case Attr(receiver, name) if name in COPY_METHODS:
                 return None if any(isinstance(atom, Method) for atom in callee) else receiver
         return None
 
     def _type(self, expr: Expr, call: Call, function: FunctionInfo) -> Type:
         """What an expression in a call may be, as the ways to the call leave it."""
-        flow = self._results.flow(function)
-        event = None if flow is None else flow.events.get(call.at)
+        event = self._results.event(function, call)
         if event is not None:
             receiver = isinstance(call.func, Attr) and call.func.value is expr
             return (event.receiver if receiver else event.value(expr)).type

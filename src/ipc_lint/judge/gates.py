@@ -109,8 +109,7 @@ class Gates:
         for site in self._contract.calls_of(function):
             found = matched(function, site.call, bound=site.bound)
             arg = None if found is None else found.by_name.get(name)
-            flow = self._results.flow(site.caller)
-            event = None if flow is None else flow.events.get(site.call.at)
+            event = self._results.event(site.caller, site.call)
             if found is None or arg is None or event is None:
                 continue
             if not self._is_addressed(event, found.by_name.get(stamper.output)):

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import Attr, Call, Comp, Const, Expr, For, Item, Name, Param
-from ipc_lint.facts.walk import expressions, parts, statements
+from ipc_lint.facts.walk import everything, parts, statements
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Instance, Method, Type, instances
 from ipc_lint.judge.makings import Makings
-from ipc_lint.judge.rebuilds import set_on, stored_in
+from ipc_lint.judge.rebuilds import stored_in
 from ipc_lint.judge.values import Kept, Value
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ class Keeping:
         """The functions that set the field on something, themselves or through a stamper."""
         if not self.keepers:
             return ()
-        set_objects = set_on(self._contract)
-        found = {f: None for f, target in set_objects if self._keeps(target, Scope(f))}
+        found = {f: None for f, target in self._contract.set_objects if self._keeps(target, Scope(f))}
         return tuple(function for function in found if not self.names_store(function))
 
     def _keeps(self, expr: Expr, scope: Scope) -> bool:
@@ -79,19 +78,16 @@ class Keeping:
         """Whether a call makes an object of the class's kind with the address of ``self``."""
         for making in self._makings.of(call, self._contract.infer.callee(call, Scope(function))):
             field = self._contract.field_of(making.carrier)
-            akin = making.carrier.cls.derives(cls) or cls.derives(making.carrier.cls)
             given = making.given.get(field)
-            if akin and given is not None and Attr(Name(itself), field) in list(parts(given)):
+            copies = given is not None and Attr(Name(itself), field) in list(parts(given))
+            if copies and making.carrier.cls.is_akin(cls):
                 return True
         return False
 
     # ----------------------------------------------------------------- callers
 
-    def copied(self, function: FunctionInfo) -> dict[str, Kept]:
-        """The parameters whose objects are copied, and the copies kept, when a function is called."""
-        return self._of(function, _HOPS) if self.keepers else {}
-
     def _of(self, function: FunctionInfo, hops: int) -> dict[str, Kept]:
+        """The parameters whose objects are copied, and the copies kept, when a function is called."""
         known = self._copied.get(function)
         if known is None:
             self._copied[function] = {}  # a question that leads back to itself
@@ -122,7 +118,7 @@ class Keeping:
         """The variables that items are taken from."""
         scope = Scope(function)
         loops = [stmt.iter for stmt in statements(function.body) if isinstance(stmt, For)]
-        every = list(_everything(function))
+        every = list(everything(function.body))
         loops += [loop.iter for part in every if isinstance(part, Comp) for loop in part.loops]
         for part in [*every, *loops]:
             base = part.value if isinstance(part, Item) else part
@@ -147,7 +143,7 @@ class Keeping:
 
     def names_store(self, function: FunctionInfo) -> bool:
         """Whether a function has to do with where the copies are kept."""
-        for part in _everything(function):
+        for part in everything(function.body):
             match part:
                 case Attr(_, str(name)) | Const(str(name)) if name in self.stores:
                     return True
@@ -182,17 +178,11 @@ class Keeping:
                     yield arg, kept
 
 
-def _everything(function: FunctionInfo) -> Iterator[Expr]:
-    """Every expression of a function, and every part of one."""
-    return (part for expr in expressions(function.body) for part in parts(expr))
-
-
 def _sets_items(function: FunctionInfo, contract: Contract) -> bool:
     """Whether a function sets the field on items of something."""
     for stmt in statements(function.body):
         for target, _, _ in assigned_fields(stmt, contract.fields):
-            options = function.bindings.get(target.id, ()) if isinstance(target, Name) else (target,)
-            if any(isinstance(option, Item) for option in options):
+            if any(isinstance(value, Item) for value in function.values_of(target)):
                 return True
     return False
 

@@ -58,14 +58,10 @@ class Living:
         for call in (call for group in function.calls.values() for call in group):
             for making in self._makings.of(call, self._contract.infer.callee(call, Scope(function))):
                 given = making.given.get(self._contract.field_of(making.carrier))
-                if given is not None and not isinstance(given, Const) and _akin(making.carrier.cls, cls):
+                if given is not None and not isinstance(given, Const) and making.carrier.cls.is_akin(cls):
                     return True
         return False
 
 
 def _is(type_: Type, cls: ClassInfo) -> bool:
-    return any(_akin(found, cls) for found in instances(type_))
-
-
-def _akin(one: ClassInfo, other: ClassInfo) -> bool:
-    return one.derives(other) or other.derives(one)
+    return any(found.is_akin(cls) for found in instances(type_))

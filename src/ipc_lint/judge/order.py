@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import At
 from ipc_lint.facts.walk import dotted
-from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.events import CallEvent, Flow, Late
@@ -40,16 +39,7 @@ class Order:
         if token.line:
             return False
         name = function.facts.params[token.column].name
-        for site in self._contract.infer.callers.of(function):
-            found = matched(function, site.call, bound=site.bound)
-            given = None if found is None else found.by_name.get(name)
-            flow = self._results.flow(site.caller)
-            event = None if flow is None else flow.events.get(site.call.at)
-            if given is not None and event is not None:
-                made = event.value(given).made
-                if any(event.status.get(at) == Status.SET for at in made):
-                    return True
-        return False
+        return any(status == Status.SET for _, status in self._results.given_by_callers(function, name))
 
     def _is_send(self, event: CallEvent | None, function: FunctionInfo) -> bool:
         """Whether the stamp is a send: what is sent has no need of its copies any more."""

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair, Sender
-from ipc_lint.contract.stampers import assigned_fields
+from ipc_lint.contract.stampers import assigned_fields, read_fields
 from ipc_lint.facts import (
     Assign,
     At,
-    Attr,
     Body,
     Call,
-    Const,
     Do,
     Expr,
     If,
@@ -25,7 +23,7 @@ from ipc_lint.facts import (
     Try,
     With,
 )
-from ipc_lint.facts.walk import dotted, parts, read_expressions, statements
+from ipc_lint.facts.walk import dotted, read_expressions, statements, variables
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.project import FunctionInfo
@@ -82,7 +80,7 @@ class Overwrites:
             callee = self._contract.infer.callee(made.call, Scope(site.caller))
             for making in self._results.makings.of(made.call, callee):
                 given = making.given.get(self._contract.fields.single)
-                source = None if given is None else single(made.value(given), self._names)
+                source = None if given is None else single(made.value(given), self._contract.fields.names)
                 if source is not None and self._answers(making, made, origin):
                     continue  # its address is not its own: that is another rule's
                 if source is not None and are_apart(self._contract, site.caller, source.of, origin):
@@ -94,21 +92,18 @@ class Overwrites:
         given = [making.given[name] for name in self._contract.identities & making.given.keys()]
         return any(source.of == origin for expr in given for source in made.value(expr).sources)
 
-    @property
-    def _names(self) -> frozenset[str]:
-        return frozenset(self._contract.fields.names)
-
 
 def _unguarded(sender: Sender, fields: FieldPair) -> At | None:
     """The statement that sets the field on the output, if nothing but the origin decides whether it runs."""
     body = sender.function.body
     if any(stamp.gates for stamp in sender.stamps):
         return None
-    if any(_reads(expr, sender.output, fields.single) for expr in read_expressions(body)):
+    own = Name(sender.output), fields.single
+    if any(own in read_fields(expr, fields) for expr in read_expressions(body)):
         return None
     for stmt in _always_run(body, _apart_from(sender.origin or "", sender.function)):
         for target, name, _ in assigned_fields(stmt, fields):
-            if target == Name(sender.output) and name == fields.single:
+            if (target, name) == own:
                 match stmt:
                     case Assign(at=at) | Do(Call(at=at)):
                         return at
@@ -120,13 +115,9 @@ def _apart_from(origin: str, function: FunctionInfo) -> frozenset[str]:
     own = {param.name for param in function.facts.params} | function.bindings.keys()
     mine = {origin}
     for name, values in function.bindings.items():
-        if all(_variables(value) & own <= mine for value in values):
+        if all(variables(value) & own <= mine for value in values):
             mine.add(name)
     return frozenset(own - mine)
-
-
-def _variables(expr: Expr) -> set[str]:
-    return {part.id for part in parts(expr) if isinstance(part, Name)}
 
 
 def _always_run(body: Body, others: frozenset[str]) -> Iterator[Stmt]:
@@ -135,19 +126,9 @@ def _always_run(body: Body, others: frozenset[str]) -> Iterator[Stmt]:
         yield stmt
         match stmt:
             case If(test, inner):
-                if not _variables(test) & others:
+                if not variables(test) & others:
                     yield from _always_run(inner, others)
                 elif any(isinstance(last, (Return, Raise, Jump)) for last in statements(inner)):
                     return
             case With(_, inner) | Try(inner):
                 yield from _always_run(inner, others)
-
-
-def _reads(expr: Expr, name: str, field: str) -> bool:
-    """Whether the field of a variable is read, in either way."""
-    for part in parts(expr):
-        match part:
-            case Attr(Name(base), attr) | Call(Name("getattr"), (Name(base), Const(str(attr)), *_)):
-                if (base, attr) == (name, field):
-                    return True
-    return False

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import Assign, Attr, Call, Expr, Item, Name
 from ipc_lint.facts.walk import dotted, last_name, statements
-from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -30,8 +28,8 @@ def own_copy(
     Attributes count that are passed on under their own names, whole or item by item; the identity
     has to be among them.
     """
-    owner = _owner(function)
-    if owner is None or owner not in contract.carriers or not _akin(owner, making.carrier.cls):
+    owner = function.owner_around
+    if owner is None or owner not in contract.carriers or not owner.is_akin(making.carrier.cls):
         return None
     copied: dict[Expr, set[str]] = {}
     routed: set[Expr] = set()  # whose address goes along under another name
@@ -51,20 +49,8 @@ def own_copy(
     return None
 
 
-def _owner(function: FunctionInfo) -> ClassInfo | None:
-    """The class whose method a function is, or stands in."""
-    here: FunctionInfo | None = function
-    while here is not None and here.owner is None:
-        here = here.enclosing
-    return None if here is None else here.owner
-
-
-def _akin(one: ClassInfo, other: ClassInfo) -> bool:
-    return one.derives(other) or other.derives(one)
-
-
 def _holds(type_: Type, cls: ClassInfo) -> bool:
-    return any(_akin(found, cls) for found in instances(type_))
+    return any(found.is_akin(cls) for found in instances(type_))
 
 
 def is_set_where_taken(contract: Contract, function: FunctionInfo) -> bool:
@@ -73,7 +59,9 @@ def is_set_where_taken(contract: Contract, function: FunctionInfo) -> bool:
     if owner is None or function.name not in ("__getitem__", "__iter__"):
         return False
     return any(
-        _is_taken(target, user, owner, contract) for user, target in set_on(contract) if user is not function
+        _is_taken(target, user, owner, contract)
+        for user, target in contract.set_objects
+        if user is not function
     )
 
 
@@ -81,7 +69,7 @@ def is_set_where_kept(contract: Contract, function: FunctionInfo, call: Call) ->
     """Whether somebody sets the field on what an attribute holds that a call's result goes to."""
     kept = {place.name for place in stored_in(call, function) if isinstance(place, Attr)}
     return bool(kept) and any(
-        isinstance(target, Attr) and target.name in kept for _, target in set_on(contract)
+        isinstance(target, Attr) and target.name in kept for _, target in contract.set_objects
     )
 
 
@@ -100,26 +88,9 @@ def stored_in(call: Call, function: FunctionInfo) -> Iterator[Expr]:
             yield other.func
 
 
-def set_on(contract: Contract) -> Iterator[tuple[FunctionInfo, Expr]]:
-    """Every object that the field is set on, by an assignment or a stamper, with the function."""
-    for name in contract.fields.names:
-        for user in contract.project.mentions(name):
-            for stmt in statements(user.body):
-                for target, _, _ in assigned_fields(stmt, contract.fields):
-                    yield user, target
-    for stamper in contract.stampers.values():
-        if stamper.function not in contract.senders:
-            for site in contract.calls_of(stamper.function):
-                found = matched(stamper.function, site.call, bound=site.bound)
-                output = None if found is None else found.by_name.get(stamper.output)
-                if output is not None:
-                    yield site.caller, output
-
-
 def _is_taken(target: Expr, user: FunctionInfo, owner: ClassInfo, contract: Contract) -> bool:
     """Whether an object is an item of an object of a class."""
-    options = user.bindings.get(target.id, ()) if isinstance(target, Name) else (target,)
     return any(
-        isinstance(option, Item) and _holds(contract.infer.type_of(option.value, Scope(user)), owner)
-        for option in options
+        isinstance(value, Item) and _holds(contract.infer.type_of(value.value, Scope(user)), owner)
+        for value in user.values_of(target)
     )

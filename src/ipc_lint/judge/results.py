@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Call, Expr
+from ipc_lint.facts import At, Call, Expr
+from ipc_lint.index.arguments import matched
 from ipc_lint.index.project import FunctionInfo
 from ipc_lint.index.types import Dispatcher, Method, Type
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.flow import Walker
 from ipc_lint.judge.keeping import Keeping
 from ipc_lint.judge.living import Living
-from ipc_lint.judge.makings import Making, Makings
-from ipc_lint.judge.rebuilds import set_on
+from ipc_lint.judge.makings import Makings
 from ipc_lint.judge.values import Status
 
 
@@ -31,7 +31,6 @@ class Results:
         self.keeping = Keeping(contract, self.makings)
         self.living = Living(contract, self.makings)
         self._flows: dict[FunctionInfo, Flow | None] = {}
-        self._making: dict[tuple[FunctionInfo, object], list[Making]] = {}
 
     def is_asked(self, function: FunctionInfo) -> bool:
         """Whether the sites in a function are to be judged."""
@@ -41,7 +40,7 @@ class Results:
     def set_in(self) -> Mapping[FunctionInfo, list[Expr]]:
         """The objects that each function sets the field on."""
         found: dict[FunctionInfo, list[Expr]] = {}
-        for function, target in set_on(self.contract):
+        for function, target in self.contract.set_objects:
             found.setdefault(function, []).append(target)
         return found
 
@@ -51,6 +50,20 @@ class Results:
             self._flows[function] = None
             self._flows[function] = Walker(self.contract, function, self).walk()
         return self._flows[function]
+
+    def event(self, function: FunctionInfo, call: Call) -> CallEvent | None:
+        """A call as the walk over its function reaches it; None if it doesn't, or is under way."""
+        flow = self.flow(function)
+        return None if flow is None else flow.events.get(call.at)
+
+    def given_by_callers(self, function: FunctionInfo, name: str) -> Iterator[tuple[At, Status]]:
+        """The objects that callers give for a parameter, and whether each has the field by then."""
+        for site in self.contract.infer.callers.of(function):
+            found = matched(function, site.call, bound=site.bound)
+            arg = None if found is None else found.by_name.get(name)
+            event = None if arg is None else self.event(site.caller, site.call)
+            if arg is not None and event is not None:
+                yield from ((at, event.status.get(at, Status.UNKNOWN)) for at in event.value(arg).made)
 
     def status_of(self, call: Call, callee: Type, event: CallEvent) -> Status | None:
         """Whether the carrier that a call makes has the field; None if it makes none."""
@@ -96,6 +109,6 @@ def called(callee: Type) -> list[FunctionInfo]:
 def _overriding(function: FunctionInfo) -> Iterator[FunctionInfo]:
     """The methods of subclasses that take a method's place."""
     for cls in function.owner.descendants if function.owner is not None else ():
-        method = cls.module.functions.get(f"{cls.facts.qualname}.{function.name}")
+        method = cls.own_method(function.name)
         if method is not None:
             yield method

@@ -135,18 +135,8 @@ class Sends:
         if at.line or status != Status.UNKNOWN:
             return status
         # A parameter that nothing was done to is as its callers give it.
-        return self._given_by_callers(function, function.facts.params[at.column].name)
-
-    def _given_by_callers(self, function: FunctionInfo, name: str) -> Status:
-        statuses = [Status.UNKNOWN]
-        for site in self._contract.infer.callers.of(function):
-            found = matched(function, site.call, bound=site.bound)
-            arg = None if found is None else found.by_name.get(name)
-            flow = self._results.flow(site.caller)
-            event = None if flow is None else flow.events.get(site.call.at)
-            if arg is not None and event is not None:
-                statuses += [event.status.get(at, Status.UNKNOWN) for at in event.value(arg).made if at.line]
-        return min(statuses)
+        given = self._results.given_by_callers(function, function.facts.params[at.column].name)
+        return min([Status.UNKNOWN, *(theirs for made, theirs in given if made.line)])
 
     def _is_forwarded(self, output: Expr, site: CallSite) -> bool:
         """Whether the output is a parameter of a function that is itself a sender without origin."""

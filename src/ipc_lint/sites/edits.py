@@ -75,10 +75,10 @@ def _behind_brackets(layout: Layout, end: int) -> int:
 
 
 def _before_double_star(layout: Layout, start: int, argument: str) -> str:
-    line = _line_start(layout.text, start)
+    line = line_start(layout.text, start)
     if layout.text[line:start].strip():
         return f"{argument}, "
-    newline = _newline(layout.text, line)
+    newline = newline_before(layout.text, line)
     return f"{argument},{newline}{layout.text[line:start].decode()}"
 
 
@@ -86,41 +86,41 @@ def _behind(layout: Layout, anchor: cst.Arg, argument: str) -> Edit:
     text = layout.text
     start, end = layout.spans[anchor]
     comma = layout.spans[anchor.comma][0] if isinstance(anchor.comma, cst.Comma) else None
-    line = _line_start(text, start)
+    line = line_start(text, start)
     indent = text[line:start]
     stands_alone = not indent.strip() and line > layout.spans[layout.call][0]
     if not stands_alone:
         if comma is None:
             return layout.edit(end, end, f", {argument}")
         return layout.edit(comma + 1, comma + 1, f" {argument},")
-    newline = _newline(text, line)
+    newline = newline_before(text, line)
     lead = indent.decode()
     rest = end if comma is None else comma + 1
-    tail = _rest_of_line(text, rest)
-    ends_line = tail is not None
+    tail = rest_of_line(text, rest)
     if comma is not None:
-        if ends_line and tail is not None:
+        if tail is not None:
             return layout.edit(tail, tail, f"{lead}{argument},{newline}")
         return layout.edit(rest, rest, f"{newline}{lead}{argument},")
-    if ends_line and tail is not None:
+    if tail is not None:
         # The comma goes behind the argument, the new line behind its comment: one edit over both.
         between = text[end:tail].decode()
         return layout.edit(end, tail, f",{between}{lead}{argument}{newline}")
     return layout.edit(end, end, f",{newline}{lead}{argument}")
 
 
-def _line_start(text: bytes, offset: int) -> int:
+def line_start(text: bytes, offset: int) -> int:
+    """Where the line of an offset begins."""
     return max(text.rfind(b"\n", 0, offset), text.rfind(b"\r", 0, offset)) + 1
 
 
-def _newline(text: bytes, line: int) -> str:
+def newline_before(text: bytes, line: int) -> str:
     """The newline that ends the line before the one that begins at ``line``."""
     if text[line - 2 : line] == b"\r\n":
         return "\r\n"
     return text[line - 1 : line].decode() or "\n"
 
 
-def _rest_of_line(text: bytes, offset: int) -> int | None:
+def rest_of_line(text: bytes, offset: int) -> int | None:
     """The start of the next line if nothing but a comment stands behind ``offset``, else None."""
     ends = [place for place in (text.find(b"\n", offset), text.find(b"\r", offset)) if place >= 0]
     if not ends:

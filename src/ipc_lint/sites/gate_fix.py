@@ -12,7 +12,8 @@ import libcst as cst
 
 from ipc_lint.files.source import Source
 from ipc_lint.model import Edit
-from ipc_lint.sites.edits import Spans
+from ipc_lint.sites.edits import Spans, line_start, newline_before
+from ipc_lint.sites.slices import nodes
 
 
 def move_gate(
@@ -34,16 +35,16 @@ def move_gate(
         return None
     if not _copies(statement.body, origin, output, field):
         return None
-    reads = [node for node in _attributes(statement) if _is_read(node, origin, field)]
+    reads = [node for node in nodes(statement) if _is_read(node, origin, field)]
     if not all(_is_load(statement, node) for node in reads):
         return None
     text = source.text.encode()
     start = spans[statement][0]
-    line = max(text.rfind(b"\n", 0, start), text.rfind(b"\r", 0, start)) + 1
+    line = line_start(text, start)
     indent = text[line:start].decode()
     if indent.strip():
         return None
-    newline = "\r\n" if b"\r\n" in text[line - 2 : line] else text[line - 1 : line].decode() or "\n"
+    newline = newline_before(text, line)
     edits = [(line, line, f'{indent}{local} = getattr({origin}, "{field}", None){newline}')]
     edits.append((*spans[gate.args[0].value], output))
     edits += [(*spans[node], local) for node in reads]
@@ -88,23 +89,10 @@ def _is_read(node: cst.CSTNode, name: str, field: str) -> bool:
     return False
 
 
-def _attributes(node: cst.CSTNode) -> Iterator[cst.Attribute]:
-    for child in node.children:
-        if isinstance(child, cst.Attribute):
-            yield child
-        yield from _attributes(child)
-
-
-def _is_load(statement: cst.If, node: cst.Attribute) -> bool:
+def _is_load(statement: cst.If, node: cst.CSTNode) -> bool:
     """Whether an attribute is read; the copy's own target is the output's."""
-    return not any(isinstance(part, cst.AssignTarget) and part.target is node for part in _all(statement))
-
-
-def _all(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    yield node
-    for child in node.children:
-        yield from _all(child)
+    return not any(isinstance(part, cst.AssignTarget) and part.target is node for part in nodes(statement))
 
 
 def _mentions(test: cst.BaseExpression, name: str, field: str) -> bool:
-    return any(_is_read(part, name, field) for part in _all(test))
+    return any(_is_read(part, name, field) for part in nodes(test))

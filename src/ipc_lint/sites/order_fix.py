@@ -12,7 +12,8 @@ import libcst as cst
 
 from ipc_lint.files.source import Source
 from ipc_lint.model import Edit
-from ipc_lint.sites.edits import Spans
+from ipc_lint.sites.edits import Spans, line_start, rest_of_line
+from ipc_lint.sites.slices import nodes
 
 
 def move_stamp(source: Source, spans: Spans, stamp: cst.CSTNode, copied: int) -> tuple[Edit, ...] | None:
@@ -24,14 +25,11 @@ def move_stamp(source: Source, spans: Spans, stamp: cst.CSTNode, copied: int) ->
     if not _is_alone(late, stamp) or _names(late) & {name for stmt in between for name in _bound(stmt)}:
         return None
     text = source.text.encode()
-    lines = [_lines(text, *spans[stmt]) for stmt in (late, before)]
-    if any(line is None for line in lines):
+    old, new = _lines(text, *spans[late]), _lines(text, *spans[before])
+    if old is None or new is None:
         return None
-    (start, end), (place, _) = [line for line in lines if line is not None]
-    moved = text[start:end].decode()
-    if not moved.endswith(("\n", "\r")):
-        return None
-    return Edit(source.span_at(place, place), moved), Edit(source.span_at(start, end), "")
+    moved = text[slice(*old)].decode()
+    return Edit(source.span_at(new[0], new[0]), moved), Edit(source.span_at(*old), "")
 
 
 _Found = tuple[cst.BaseStatement, cst.BaseStatement, list[cst.BaseStatement]]
@@ -67,12 +65,12 @@ def _is_alone(statement: cst.BaseStatement, stamp: cst.CSTNode) -> bool:
 
 def _names(node: cst.CSTNode) -> set[str]:
     """Every name in a piece of code."""
-    return {part.value for part in _all(node) if isinstance(part, cst.Name)}
+    return {part.value for part in nodes(node) if isinstance(part, cst.Name)}
 
 
 def _bound(node: cst.CSTNode) -> Iterator[str]:
     """The names and attributes that a statement sets."""
-    for part in _all(node):
+    for part in nodes(node):
         match part:
             case (
                 cst.AssignTarget(target=target) | cst.AnnAssign(target=target) | cst.AugAssign(target=target)
@@ -89,18 +87,7 @@ def _set(target: cst.CSTNode) -> set[str]:
     return {target.attr.value} if isinstance(target, cst.Attribute) else _names(target)
 
 
-def _all(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    yield node
-    for child in node.children:
-        yield from _all(child)
-
-
 def _lines(text: bytes, start: int, end: int) -> tuple[int, int] | None:
-    """The whole lines of a statement, if it has them for itself."""
-    first = max(text.rfind(b"\n", 0, start), text.rfind(b"\r", 0, start)) + 1
-    ends = [place for place in (text.find(b"\n", end), text.find(b"\r", end)) if place >= 0]
-    last = min(ends) if ends else len(text)
-    rest = text[end:last].strip()
-    if text[first:start].strip() or (rest and not rest.startswith(b"#")):
-        return None
-    return first, last + (2 if text[last : last + 2] == b"\r\n" else 1 if ends else 0)
+    """The whole lines of a statement, their ends too, if it has them for itself."""
+    first, last = line_start(text, start), rest_of_line(text, end)
+    return None if last is None or text[first:start].strip() else (first, last)

@@ -7,6 +7,7 @@ of a second for a file of some thousand lines.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
@@ -56,6 +57,13 @@ def spans(piece: Slice) -> dict[cst.CSTNode, tuple[int, int]]:
         node: (span.start + piece.shift, span.start + span.length + piece.shift)
         for node, span in found.items()
     }
+
+
+def nodes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A node and everything in it, outermost first."""
+    yield node
+    for child in node.children:
+        yield from nodes(child)
 
 
 def statement_around(source: Source, line: int) -> tuple[int, int]:
