@@ -64,6 +64,8 @@ ROOMS: dict[str, set[str]] = {
 # What of other packages; everything else is of the standard library.
 PACKAGES: dict[str, set[str]] = {
     "cli": {"click"},
+    # The nouns of the engine: made by the hundred thousand, which msgspec does in a sixth of the time.
+    **{room: {"msgspec"} for room in ("facts", "index", "contract", "judge", "checking")},
     # To say which Python a syntax error needs; for .gitignore; for config files before Python 3.11.
     "files": {"libcst", "pathspec", "tomli"},
     "sites": {"libcst"},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.contract.overruled import names_of

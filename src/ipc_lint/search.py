@@ -16,6 +16,8 @@ from ipc_lint.index.project import Module
 _WORD = re.compile(rb"\w+")
 # What stands on a line that imports from a module: `from [.]package.module import (a, b)`.
 _FROM = re.compile(rb"\s*from\s+(\.*)((?:\w+\.)*\w+)\s+import\s+(\([^)]*\)|[^\n]*)")
+_CALLED = re.compile(rb"\s*\(|\s+as\b")
+_BASES = re.compile(rb"class\s+\w+\s*(?:\[[^]]*\])?\([^)]*")
 _IMPORT = re.compile(rb"\s*(?:from\s+[\w.]+\s+)?import\b")
 
 
@@ -103,12 +105,42 @@ def _uses(path: str, data: bytes, last: bytes, module: Module, names: set[bytes]
 
 def _is_used(data: bytes, names: list[bytes]) -> bool:
     """Whether one of some names is called, renamed, given another name, or derived from."""
-    for n in names:
-        if re.search(rb"%s(?<!\w%s)(?:\s*\(|\s+as\b)" % (n, n), data):
-            return True
-        if re.search(rb"(?:\bclass\s+\w+\s*(?:\[[^]]*\])?\([^)]*|=\s*)(?<![\w.])%s(?!\w)" % n, data):
+    return any(_is_use(data, place, place + len(name)) for name in names for place in _places(data, name))
+
+
+def _is_use(data: bytes, start: int, end: int) -> bool:
+    """Whether a name that stands from ``start`` to ``end`` is used there in one of these ways."""
+    if _CALLED.match(data, end):
+        return True
+    if data[start - 1 : start] == b"." or _WORD.match(data, end):
+        return False
+    return _before(data, start) == b"=" or _is_base(data, start)
+
+
+def _before(data: bytes, place: int) -> bytes:
+    """The last byte before a place that is no space."""
+    while data[place - 1 : place].isspace():
+        place -= 1
+    return data[place - 1 : place]
+
+
+def _is_base(data: bytes, place: int) -> bool:
+    """Whether a place is between the brackets of a class statement."""
+    opened = data.rfind(b")", 0, place) + 1
+    start = place
+    while (start := data.rfind(b"class", opened, start)) >= 0:
+        if _BASES.fullmatch(data, start, place) and not _WORD.match(data, start - 1, start):
             return True
     return False
+
+
+def _places(data: bytes, word: bytes) -> Iterator[int]:
+    """Where a word begins, but not inside a longer one that ends in it."""
+    place = data.find(word)
+    while place >= 0:
+        if not _WORD.match(data, place - 1, place):
+            yield place
+        place = data.find(word, place + len(word))
 
 
 def _import_lines(data: bytes, word: bytes) -> Iterator[int]:

@@ -5,6 +5,7 @@ One file a command; what they load takes longer than click itself, so they load 
 
 from __future__ import annotations
 
+import gc
 import sys
 
 import click
@@ -34,6 +35,8 @@ for _command in (
 
 def main() -> None:
     """Run the command line and exit: 130 when interrupted, 2 for bad usage or a bug of ours."""
+    # Turned on again at the end, it would look through all that was found once more.
+    gc.disable()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a file name or a source line may be beyond the locale
             stream.reconfigure(errors="backslashreplace")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ipc_lint.facts import At, Expr, Param
 from ipc_lint.index.project import ClassInfo, FunctionInfo
 
 
-@dataclass(frozen=True, slots=True)
-class FieldPair:
+class FieldPair(Struct, frozen=True):
     """The carried attribute of a single message and its list in step with a batch."""
 
     single: str
@@ -21,8 +20,7 @@ class FieldPair:
         return self.single, self.batch
 
 
-@dataclass(frozen=True, slots=True)
-class Carrier:
+class Carrier(Struct, frozen=True):
     """A class that declares the field.
 
     ``fields`` are those of the pair that it has; ``params`` what its constructor takes (None:
@@ -41,8 +39,7 @@ class Carrier:
         return self.cls.name
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Struct, frozen=True):
     """A test of a parameter's class on the way to a stamp.
 
     ``positive``: the stamp happens if the test holds. ``exact``: subclasses do not count.
@@ -55,8 +52,7 @@ class Gate:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True):
     """One place where a function sets the field on a parameter.
 
     ``origin`` is the parameter whose field is copied, None where the function writes an address of
@@ -69,8 +65,7 @@ class Stamp:
     gates: tuple[Gate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stamper:
+class Stamper(Struct, frozen=True):
     """A function that sets the field on a parameter, itself or through another stamper."""
 
     function: FunctionInfo
@@ -79,8 +74,7 @@ class Stamper:
     stamps: tuple[Stamp, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sender:
+class Sender(Struct, frozen=True):
     """A stamper that hands the object on.
 
     ``origin`` is None for one that hands on what it is given without asking for an origin.

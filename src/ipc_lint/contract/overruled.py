@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ipc_lint.contract.constructors import constructor
 from ipc_lint.contract.nouns import Carrier, FieldPair, Sender, Stamp, Stamper
@@ -11,8 +12,7 @@ from ipc_lint.index.project import ClassInfo, FunctionInfo, Project
 from ipc_lint.settings import Overrules
 
 
-@dataclass(slots=True)
-class Overruled:
+class Overruled(Struct):
     """The classes and functions that are meant; ``unknown`` says which names nothing has."""
 
     carriers: dict[ClassInfo, Carrier] = field(default_factory=dict)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from ipc_lint.contract.conditions import Guarded, Values, guarded, tests
 from ipc_lint.contract.nouns import FieldPair, Gate, Stamp

@@ -6,8 +6,9 @@ containers, branches, loops) is kept, everything else is folded into :class:`Oth
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 
 class At(NamedTuple):
@@ -22,38 +23,33 @@ class At(NamedTuple):
 # ---------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A variable that is read."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attr:
+class Attr(Struct, frozen=True):
     """``value.name``."""
 
     value: Expr
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Struct, frozen=True):
     """None, a bool, an int or a str; every other literal is :data:`OPAQUE`."""
 
     value: bool | int | str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(Struct, frozen=True):
     """``name=value`` in a call; ``name`` is None for ``**value``."""
 
     name: str | None
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call and where it stands."""
 
     func: Expr
@@ -62,39 +58,34 @@ class Call:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class Star:
+class Star(Struct, frozen=True):
     """``*value`` in a call or a display."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """``value[key]``."""
 
     value: Expr
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Seq:
+class Seq(Struct, frozen=True):
     """A list, tuple or set display."""
 
     kind: Literal["list", "tuple", "set"]
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(Struct, frozen=True):
     """A dict display; a key of None is ``**value``."""
 
     keys: tuple[Expr | None, ...]
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """``body if test else orelse``."""
 
     test: Expr
@@ -102,23 +93,20 @@ class Choice:
     orelse: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Bool:
+class Bool(Struct, frozen=True):
     """A chain of ``and`` or ``or``."""
 
     op: Literal["and", "or"]
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """``not value``."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Struct, frozen=True):
     """``left op right``; ``op`` is the operator's :mod:`ast` class name (chains: the first)."""
 
     left: Expr
@@ -127,16 +115,14 @@ class Compare:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class Bind:
+class Bind(Struct, frozen=True):
     """``(name := value)``."""
 
     name: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """One ``for target in iter if tests`` of a comprehension."""
 
     target: Expr
@@ -144,8 +130,7 @@ class Loop:
     tests: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comp:
+class Comp(Struct, frozen=True):
     """A comprehension; a dict comprehension has two items (key, value)."""
 
     kind: Literal["list", "set", "dict", "generator"]
@@ -153,30 +138,26 @@ class Comp:
     loops: tuple[Loop, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lambda:
+class Lambda(Struct, frozen=True):
     """An anonymous function."""
 
     params: tuple[Param, ...]
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Yield:
+class Yield(Struct, frozen=True):
     """``yield value`` or ``yield from value``."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+class Other(Struct, frozen=True):
     """Anything else, reduced to the parts that hold a name or a call."""
 
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """What an import binds: a module (``name`` is None) or a name in it; ``level`` counts dots."""
 
     module: str
@@ -184,8 +165,7 @@ class Imported:
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Struct, frozen=True):
     """A class or function defined in this file, by its qualified name."""
 
     qualname: str
@@ -201,8 +181,7 @@ OPAQUE = Other(())
 # ----------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     """``targets = value``; an annotated one has its annotation, a bare declaration no value."""
 
     targets: tuple[Expr, ...]
@@ -211,8 +190,7 @@ class Assign:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(Struct, frozen=True):
     """The default value of a parameter, made where the function (by its qualified name) is defined."""
 
     function: str
@@ -220,8 +198,7 @@ class Default:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
+class Do(Struct, frozen=True):
     """An expression for its effect (also ``del``, ``assert``, ``x += y``, a decorator, a base class).
 
     ``target`` is the ``x`` of ``x += y``, ``at`` where that stands.
@@ -232,29 +209,25 @@ class Do:
     at: At | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True):
     """``return value``."""
 
     value: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Raise:
+class Raise(Struct, frozen=True):
     """``raise value``."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Struct, frozen=True):
     """``break`` or ``continue``."""
 
     kind: Literal["break", "continue"]
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     """``if test: body else: orelse``."""
 
     test: Expr
@@ -262,8 +235,7 @@ class If:
     orelse: Body
 
 
-@dataclass(frozen=True, slots=True)
-class For:
+class For(Struct, frozen=True):
     """``for target in iter``."""
 
     target: Expr
@@ -272,8 +244,7 @@ class For:
     orelse: Body
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(Struct, frozen=True):
     """``while test``."""
 
     test: Expr
@@ -281,16 +252,14 @@ class While:
     orelse: Body
 
 
-@dataclass(frozen=True, slots=True)
-class With:
+class With(Struct, frozen=True):
     """``with value as target, ...``; a target may be None."""
 
     items: tuple[tuple[Expr, Expr | None], ...]
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
-class Handler:
+class Handler(Struct, frozen=True):
     """``except type as name``."""
 
     type: Expr | None
@@ -298,8 +267,7 @@ class Handler:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
+class Try(Struct, frozen=True):
     """``try`` with all its branches."""
 
     body: Body
@@ -308,8 +276,7 @@ class Try:
     final: Body
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One ``case``: the classes its pattern admits, the names it binds, its guard.
 
     ``classes`` is None when the pattern is no class test; ``pure`` says that it tests nothing else.
@@ -326,8 +293,7 @@ class Case:
     catches_all: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """``match subject``."""
 
     subject: Expr
@@ -342,8 +308,7 @@ Body: TypeAlias = "tuple[Stmt, ...]"
 ParamKind = Literal["positional", "keyword", "args", "kwargs"]
 
 
-@dataclass(frozen=True, slots=True)
-class Param:
+class Param(Struct, frozen=True):
     """One parameter of a function."""
 
     name: str
@@ -352,8 +317,7 @@ class Param:
     kind: ParamKind
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True):
     """A function: ``owner`` is the class it is a method of, ``scope`` the function it stands in.
 
     ``at`` begins at the line of the first decorator, ``body_line`` is that of the first statement.
@@ -370,8 +334,7 @@ class Function:
     body_line: int
 
 
-@dataclass(frozen=True, slots=True)
-class AttrAssign:
+class AttrAssign(Struct, frozen=True):
     """``receiver.name = value`` (or a declaration of it) in the function ``scope``."""
 
     name: str
@@ -382,8 +345,7 @@ class AttrAssign:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A name declared or assigned in a class body."""
 
     name: str
@@ -391,8 +353,7 @@ class Field:
     default: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(Struct, frozen=True):
     """A class: ``owner`` is the class around it, ``scope`` the function around it."""
 
     qualname: str
@@ -406,8 +367,7 @@ class Class:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleFacts:
+class ModuleFacts(Struct, frozen=True):
     """All that is known of one file; ``body`` is what runs on import.
 
     ``stars`` are the modules that it imports everything from.

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
 from typing import TypeAlias, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ipc_lint.facts import (
     Assign,
@@ -205,9 +207,9 @@ def _rewritten(node: _Node, written: Mapping[int, Call]) -> _Node:
         items = tuple(_rewritten(item, written) for item in node)
         changed = any(one is not other for one, other in zip(items, node, strict=True))
         return items if changed else node  # type: ignore[return-value]
-    if not is_dataclass(node):
+    if not isinstance(node, Struct):
         return node
-    values = {f.name: (getattr(node, f.name)) for f in fields(node)}
+    values = {name: getattr(node, name) for name in node.__struct_fields__}
     more = {name: _rewritten(value, written) for name, value in values.items()}
     more = {name: value for name, value in more.items() if value is not values[name]}
-    return replace(node, **more) if more else node  # type: ignore[type-var]
+    return replace(node, **more) if more else node

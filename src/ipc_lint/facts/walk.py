@@ -180,10 +180,10 @@ def statements(body: Body) -> Iterator[Stmt]:
             yield from statements(block)
 
 
-def bindings(body: Body) -> dict[str, tuple[Expr, ...]]:
+def bindings(body: Body, *, walrus: bool = True) -> dict[str, tuple[Expr, ...]]:
     """Every value that a body binds to a name, whatever the order.
 
-    A loop variable is an item of what is looped over, an unpacked name an item at its place, a
+    ``walrus`` is whether the source has a ``:=`` at all: to look for one takes longest. A loop variable is an item of what is looped over, an unpacked name an item at its place, a
     ``with`` target what the context manager is.
     """
     found: dict[str, list[Expr]] = {}
@@ -204,7 +204,7 @@ def bindings(body: Body) -> dict[str, tuple[Expr, ...]]:
                         whole = subject if case.classes else OPAQUE
                         value = whole if attribute is None else Attr(subject, attribute)
                         found.setdefault(name, []).append(value)
-        for expr in own_expressions(stmt):
+        for expr in own_expressions(stmt) if walrus else ():
             for part in parts(expr):
                 if isinstance(part, Bind):
                     found.setdefault(part.name, []).append(part.value)

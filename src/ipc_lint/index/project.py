@@ -131,6 +131,11 @@ class FunctionInfo:
         return f"{self.module.name}.{self.facts.qualname}"
 
     @cached_property
+    def text(self) -> str:
+        """The source, from the line of the first decorator on."""
+        return "".join(self.module.lines[self.facts.at.line - 1 : self.facts.at.end_line])
+
+    @cached_property
     def body(self) -> Body:
         """The statements, lowered on first use."""
         key = f"{self.facts.at.line} {self.facts.qualname}"  # a name may be defined twice
@@ -143,10 +148,9 @@ class FunctionInfo:
         at = self.facts.at
         try:
             body = lower_body(self.module.lines, at, self.facts.qualname)
-            text = "".join(self.module.lines[at.line - 1 : at.end_line])
-            if "**" not in text:
+            if "**" not in self.text:
                 return body
-            return spread(body, [param.name for param in self.facts.params], self.module.written, text)
+            return spread(body, [param.name for param in self.facts.params], self.module.written, self.text)
         except (TooDeep, RecursionError, MemoryError):
             self.module.unfollowed.append(self.facts.at.line)
             return ()
@@ -154,7 +158,7 @@ class FunctionInfo:
     @cached_property
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
         """Every value bound to a local name."""
-        return bindings(self.body)
+        return bindings(self.body, walrus=":=" in self.text)
 
     def values_of(self, expr: Expr) -> tuple[Expr, ...]:
         """What an expression may be: what is bound to a local name, anything else as it stands."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ipc_lint.index.project import FunctionInfo, Module
 from ipc_lint.index.types import Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class Scope(Struct, frozen=True, eq=False):
     """A function (or a module's own statements) and names that are known better than from there.
 
     ``known`` holds the variables of a comprehension or what a path through the function has found.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from ipc_lint.facts import Expr, Keyword
@@ -12,81 +13,70 @@ if TYPE_CHECKING:
     from ipc_lint.index.scope import Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Struct, frozen=True):
     """An object of a class of the project."""
 
     cls: ClassInfo
 
 
-@dataclass(frozen=True, slots=True)
-class ClassObject:
+class ClassObject(Struct, frozen=True):
     """A class of the project itself."""
 
     cls: ClassInfo
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """A function of the project; ``receiver`` is what its first parameter is bound to, if it is."""
 
     function: FunctionInfo
     receiver: Instance | ClassObject | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleObject:
+class ModuleObject(Struct, frozen=True):
     """A module of the project."""
 
     module: Module
 
 
-@dataclass(frozen=True, slots=True)
-class External:
+class External(Struct, frozen=True):
     """Something outside the scouted files, by its dotted name: a class, a function, a module."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExternalInstance:
+class ExternalInstance(Struct, frozen=True):
     """An object of a class outside the scouted files."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Collection:
+class Collection(Struct, frozen=True):
     """A list, set, queue or iterator of items."""
 
     item: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """A tuple whose places are known."""
 
     items: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A mapping."""
 
     key: Type
     value: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Struct, frozen=True):
     """A callable known only by its annotation, ``Callable[[...], result]``; None: any parameters."""
 
     params: tuple[Type, ...] | None
     result: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Partial:
+class Partial(Struct, frozen=True, eq=False):
     """``functools.partial(target, *args, **keywords)``, with the scope that the arguments stand in."""
 
     target: Type
@@ -95,16 +85,14 @@ class Partial:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Dispatcher:
+class Dispatcher(Struct, frozen=True):
     """An object that gives what it is called with to the handler of its class."""
 
     classes: frozenset[ClassInfo]
     handlers: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Struct, frozen=True):
     """None."""
 
 

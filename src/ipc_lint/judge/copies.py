@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ipc_lint.contract.infer import Contract, is_absent
 from ipc_lint.facts import Attr, Call, Const, Expr, Map, Name

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ipc_lint.facts import At, Call, Expr
 from ipc_lint.judge.values import NOTHING, Kept, Status, Value, merged
 
 
-@dataclass(slots=True)
-class CallEvent:
+class CallEvent(Struct):
     """One call as some way reaches it; the values of all ways are joined."""
 
     call: Call
@@ -36,16 +35,14 @@ class CallEvent:
         return NOTHING
 
 
-@dataclass(slots=True)
-class Leave:
+class Leave(Struct):
     """An object leaves: ``how`` is "returned", "sent" or "kept"; ``status`` is the field's then."""
 
     how: str
     status: Status
 
 
-@dataclass(frozen=True, slots=True)
-class Late:
+class Late(Struct, frozen=True):
     """A stamp that comes after copies were made of its object and kept: where they were made."""
 
     stamp: At
@@ -53,8 +50,7 @@ class Late:
     kept: Kept
 
 
-@dataclass(slots=True)
-class Flow:
+class Flow(Struct):
     """All that a walk found.
 
     ``origins`` are the expressions that an object's arguments were read from; ``excused`` says of

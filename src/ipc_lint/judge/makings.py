@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
@@ -31,8 +32,7 @@ from ipc_lint.judge.values import Status
 _HOPS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Making:
+class Making(Struct, frozen=True):
     """One carrier that a call makes.
 
     ``given`` are the arguments of the call itself by the carrier's parameters; ``open`` says that a
@@ -62,8 +62,7 @@ class Making:
         return params is None or any(p.name == field or p.kind == "kwargs" for p in params)
 
 
-@dataclass(frozen=True, slots=True)
-class _Passing:
+class _Passing(Struct, frozen=True):
     """Arguments on their way through factories; what was bound on the way is kept by name."""
 
     args: tuple[Expr, ...]

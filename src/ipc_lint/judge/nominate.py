@@ -25,14 +25,13 @@ def nominated(
         return
     # Read as an attribute, given as a keyword, or named in a string.
     either = "|".join(map(re.escape, words))
-    mentioned = re.compile(rf"\.(?:{either})\b|\b(?:{either})\s*=[^=]|[\"'](?:{either})[\"']")
+    told = re.compile(rf"\.(?:{either})\b|\b(?:{either})\s*=[^=]|[\"'](?:{either})[\"']")
+    mentioning = {function for word in words for function in contract.project.mentions(word)}
     for module in contract.project.modules.values():
         if asked is not None and module.path not in asked:
             continue
         for function in (*module.functions.values(), module.toplevel):
-            at = function.facts.at
-            text = "".join(module.lines[at.line - 1 : at.end_line])
-            if everything or mentioned.search(text):
+            if everything or (function in mentioning and told.search(function.text)):
                 calls = [
                     call for call in all_calls(function) if everything or _fits(contract, function, call)
                 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
@@ -16,8 +17,7 @@ from ipc_lint.judge.makings import Making
 from ipc_lint.judge.values import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """The object that a construction copies from.
 
     ``text`` is its source if it is a name or a dotted name; ``carrier`` its class where that is

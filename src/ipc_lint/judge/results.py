@@ -93,9 +93,7 @@ class Results:
         found = self.contract.carriers_of(self.contract.infer.returns(function))
         if not found:
             return False
-        text = function.module.lines[function.facts.at.line - 1 : function.facts.at.end_line]
-        source = "".join(text)
-        return any(name in source for name in self.contract.maker_names)
+        return any(name in function.text for name in self.contract.maker_names)
 
 
 def called(callee: Type) -> list[FunctionInfo]:

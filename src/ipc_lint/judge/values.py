@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum
+
+from msgspec import Struct, field
 
 from ipc_lint.facts import At, Call, Expr
 from ipc_lint.index.project import FunctionInfo
@@ -19,8 +20,7 @@ class Status(IntEnum):
     SET = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A value that was read as ``of.name``; ``type`` is what ``of`` may be there.
 
     ``part`` says that it is an item of the attribute and not the whole.
@@ -32,8 +32,7 @@ class Source:
     part: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """What an expression gives: its type, the objects made here that it is or holds, its sources."""
 
     type: Type = UNKNOWN
@@ -55,16 +54,14 @@ def merged(values: Iterable[Value]) -> Value:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A place where a copy is made that is kept."""
 
     function: FunctionInfo
     call: Call
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """The variables, and the objects made so far (by the place of the call that makes them)."""
 
     names: dict[str, Value] = field(default_factory=dict)

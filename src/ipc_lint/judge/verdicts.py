@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ipc_lint.contract.nouns import Carrier, FieldPair
 from ipc_lint.facts import At, Call
@@ -10,8 +10,7 @@ from ipc_lint.index.project import FunctionInfo
 from ipc_lint.model import Kind, Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(Struct, frozen=True):
     """A place that proves a fault."""
 
     function: FunctionInfo
@@ -19,8 +18,7 @@ class Witness:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """One site and what becomes of the field there.
 
     ``code`` names the fault if there is one. ``origin`` is the source of the object that has the
