@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -84,17 +85,8 @@ def test_only_a_cache_is_cleaned(tmp_path: Path) -> None:
 
 
 def test_every_part_of_a_key_counts() -> None:
-    keys = [
-        key_of(["a"], {}),
-        key_of(["a", ""], {}),
-        key_of([], {"a": b""}),
-        key_of([], {"a": b"x"}),
-        key_of([], {"ax": b""}),
-        key_of(["ab"], {"c": b""}),
-        key_of(["a"], {"bc": b""}),
-    ]
+    keys = [key_of(parts) for parts in (["a"], ["a", ""], ["", "a"], [], ["ab"], ["a", "b"], ["b", "a"])]
     assert len(set(keys)) == len(keys)
-    assert key_of(["a"], {"b": b"1", "c": b"2"}) == key_of(["a"], {"c": b"2", "b": b"1"})
 
 
 WRITER = """
@@ -161,17 +153,87 @@ def entries(root: Path) -> list[Path]:
     return sorted((root / ".ipc_lint_cache").glob("*.json"))
 
 
-def test_a_second_run_says_the_same_and_checks_nothing(checkout: Path) -> None:
-    first = run_check(*OPTIONS, cwd=checkout)
-    (entry,) = entries(checkout)
-    # What is remembered is what is shown: here, that a line further down is the fault.
+def mark(root: Path) -> None:
+    """Make what is remembered tell itself from what is found: a line further up is the fault."""
+    (entry,) = entries(root)
     _, body = entry.read_text().split("\n")
     Cache(str(entry.parent)).store(entry.stem, json.loads(body.replace('"line":5,', '"line":4,')))
+
+
+def lines(root: Path, *options: str) -> list[int]:
+    found = json.loads(run_check(*OPTIONS, *options, cwd=root).stdout)
+    return [finding["line"] for finding in found["findings"]]
+
+
+def test_a_second_run_says_the_same_and_checks_nothing(checkout: Path) -> None:
+    first = run_check(*OPTIONS, cwd=checkout)
+    mark(checkout)
     assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout.replace('"line": 5,', '"line": 4,')
     assert run_check(*OPTIONS, "--no-cache", cwd=checkout).stdout == first.stdout
 
 
-@pytest.mark.parametrize("options", [("--field", "rid"), ("desk.py",), ("--config", "other.toml")])
+def test_one_file_is_answered_out_of_the_result_for_all(checkout: Path) -> None:
+    assert lines(checkout) == [5]
+    mark(checkout)
+    assert lines(checkout, "desk.py") == [4]
+    assert lines(checkout, "wire.py") == []
+    assert len(entries(checkout)) == 1
+
+
+def test_the_result_for_one_file_is_not_that_for_all(checkout: Path) -> None:
+    assert lines(checkout, "wire.py") == []
+    assert lines(checkout) == [5]
+
+
+OTHER = "def greet():\n    return 'good day'\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("other.py", OTHER + "\n\ngreet()\n", 4),  # nothing in it that was looked for
+        ("wire.py", FILES["wire.py"], 4),  # touched, and the same
+        ("other.py", OTHER.replace("good day", "reply_to"), 5),  # the field
+        ("other.py", "import wire\n" + OTHER, 5),  # a module that has carriers
+        ("other.py", OTHER + "# ipc-lint: ignore[IPC001]\n", 5),  # a suppression
+        ("wire.py", FILES["wire.py"] + "\n", 5),
+    ],
+)
+def test_a_result_holds_until_a_word_that_counts_is_touched(
+    checkout: Path, name: str, text: str, line: int
+) -> None:
+    write(checkout, {"other.py": OTHER})
+    assert lines(checkout) == [5]
+    mark(checkout)
+    write(checkout, {name: text})
+    assert [found for found in lines(checkout) if found > 3] == [line]
+
+
+def test_a_file_that_comes_or_goes_counts(checkout: Path) -> None:
+    write(checkout, {"other.py": OTHER})
+    lines(checkout)
+    mark(checkout)
+    (checkout / "other.py").unlink()
+    assert lines(checkout) == [5]
+
+
+def test_a_file_that_looks_the_same_is_not_read(checkout: Path) -> None:
+    write(checkout, {"other.py": OTHER})
+    for path in checkout.glob("*.py"):
+        os.utime(path, (1, 1))
+    moment = (checkout / "other.py").stat()
+    time.sleep(2.1)  # what was changed just now says nothing yet
+    lines(checkout)
+    mark(checkout)
+    assert lines(checkout) == [4]
+    # The time that a system call can't set back tells.
+    (checkout / "other.py").write_text(OTHER.replace("good day", "reply_to"))
+    os.utime(checkout / "other.py", ns=(moment.st_atime_ns, moment.st_mtime_ns))
+    assert (checkout / "other.py").stat().st_size == moment.st_size
+    assert lines(checkout) == [5]
+
+
+@pytest.mark.parametrize("options", [("--field", "rid"), ("--config", "other.toml")])
 def test_what_the_result_depends_on_makes_another_entry(checkout: Path, options: tuple[str, ...]) -> None:
     write(checkout, {"other.toml": 'ignore-functions = ["desk.*"]\n'})
     run_check(*OPTIONS, cwd=checkout)
@@ -200,19 +262,34 @@ def test_a_spoiled_entry_is_written_anew(checkout: Path) -> None:
     first = run_check(*OPTIONS, cwd=checkout)
     (entry,) = entries(checkout)
     whole = entry.read_bytes()
+    result = json.loads(whole.split(b"\n")[1])["result"]
     for spoiled in (whole[:-1], b"", b"{}", whole[:33] + b'{"findings":[{}]}'):
         entry.write_bytes(spoiled)
         assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
-        assert entry.read_bytes() == whole
+        assert json.loads(entry.read_bytes().split(b"\n")[1])["result"] == result
 
 
-def test_an_entry_of_another_shape_is_none(checkout: Path) -> None:
+RESULT: dict[str, object] = {"findings": [], "problems": [], "declared": []}
+SHAPES: list[object] = [
+    [],
+    "x",
+    1,
+    {},
+    {"snapshot": [[], []], "spoken": [], "result": RESULT},  # of no files
+    {"snapshot": [[], [[None, None]] * 2], "spoken": [], "result": {"findings": [{"x": 1}], "problems": []}},
+    {"snapshot": [[], [[None, None]] * 2], "spoken": [7], "result": RESULT},
+    {"snapshot": [[], [[[1, 2], None]] * 2], "spoken": [], "result": RESULT},
+    {"snapshot": 3, "spoken": [], "result": RESULT},
+    {"snapshot": [3, [[None, 3]] * 2], "spoken": 3, "result": 3},
+]
+
+
+@pytest.mark.parametrize("value", SHAPES, ids=range(len(SHAPES)))
+def test_an_entry_of_another_shape_is_none(checkout: Path, value: object) -> None:
     first = run_check(*OPTIONS, cwd=checkout)
     (entry,) = entries(checkout)
-    values: list[object] = [[], {"findings": [{"x": 1}], "problems": [], "declared": []}, "x", 1]
-    for value in values:
-        Cache(str(entry.parent)).store(entry.stem, value)
-        assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
+    Cache(str(entry.parent)).store(entry.stem, value)
+    assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
 
 
 def test_another_folder_and_none(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -85,11 +85,9 @@ def clean(folder: str) -> bool:
     return True
 
 
-def key_of(parts: Iterable[str], contents: Mapping[str, bytes]) -> str:
-    """The name of what depends on some words and on the contents of some files."""
-    words = [part.encode("utf-8", "surrogatepass") for part in parts]
-    files = [item for path in sorted(contents) for item in (os.fsencode(path), contents[path])]
-    return _hash([*words, b"", *files])
+def key_of(parts: Iterable[str]) -> str:
+    """The name of what depends on some words, in their order."""
+    return _hash(part.encode("utf-8", "surrogatepass") for part in parts)
 
 
 def _hash(parts: Iterable[bytes]) -> str:

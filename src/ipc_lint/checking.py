@@ -38,7 +38,7 @@ def checked(part: Part, sites: list[SiteRecord] | None = None) -> Checked:
     if sites is None:
         return result
     sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
-    passed_over = part.mine - gathered.sources.keys() - {problem.path for problem in part.unread}
+    passed_over = part.mine - gathered.sources.keys() - part.contents.unread.keys()
     return result._replace(
         inferred=tuple(it for contract in gathered.contracts for it in inferred(contract)),
         unparsed=len(passed_over),
@@ -65,9 +65,7 @@ def _gathered(part: Part) -> Gathered:
     """Search, scout and join the files."""
     pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
     settings = part.settings
-    return Gatherer(
-        part.root, part.files, part.data, pairs, _stubs(settings), settings.overrules, part.track
-    ).gather()
+    return Gatherer(part.root, part.words, pairs, _stubs(settings), settings.overrules, part.track).gather()
 
 
 def _stubs(settings: Settings) -> dict[str, str]:

@@ -122,7 +122,7 @@ class _Run:
 
     def take(self, part: Part, checked: Checked) -> None:
         """Note what one project came to."""
-        self._problems += [problem for problem in part.unread if problem.path in part.mine]
+        self._problems += part.unread
         self._problems += checked.problems
         for name in fields_of(part.settings):
             self._followed[name] = self._followed.get(name, False) or name in checked.declared

@@ -19,6 +19,7 @@ from ipc_lint.facts import Body, Imported, ModuleFacts
 from ipc_lint.facts.body import TooDeep
 from ipc_lint.facts.scout import scout
 from ipc_lint.files.source import Source, Unreadable
+from ipc_lint.files.words import Words, least
 from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout
 from ipc_lint.index.project import Module, Project
@@ -36,7 +37,6 @@ class Gathered:
     contracts: list[Contract]
     sources: dict[str, Source]
     problems: list[Problem] = field(default_factory=list)
-    data: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
 
 class Gatherer:
@@ -45,14 +45,13 @@ class Gatherer:
     def __init__(
         self,
         root: str,
-        files: Sequence[str],
-        data: Mapping[str, bytes],
+        words: Words,
         fields: Sequence[FieldPair],
         stubs: Mapping[str, str] | None = None,
         overrules: Overrules | None = None,
         track: Track = untracked,
     ) -> None:
-        """``data`` is what is in those of the files that could be read.
+        """``words`` and the contents behind them are those of the files.
 
         ``stubs`` stand in for modules that the project imports and does not hold. ``overrules`` are
         what the user says of the contract.
@@ -61,53 +60,58 @@ class Gatherer:
         self._track = track
         self._root = root
         self._stubs = dict(stubs or {})
-        self._files = files
+        self._words = words
+        self._contents = words.contents
         self._fields = fields
         self._sources: dict[str, Source] = {}
         self._facts: dict[str, ModuleFacts] = {}
         self._problems: dict[str, Problem] = {}
-        self._data = dict(data)
         self._bodies: dict[str, dict[str, Body]] = {}
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
-        new = self._stand_in()
         words = {name for pair in self._fields for name in pair.names} | definitions(self._overrules)
-        search = Search(self._data)
-        new += search.holding(words)
+        self._drop_stubs_of_held()
+        self._words.look_for([*least(words), *self._stubs])
+        new = [*self._stand_in(), *self._words.holding(least(words))]
+        search = Search(self._words)
         while True:
             self._scout(new)
             infer, contracts = self._join()
             new = self._wanted(contracts, search)
             if not new:
                 problems = sorted(self._problems.values(), key=lambda problem: problem.path)
-                return Gathered(infer, contracts, self._sources, problems, self._data)
+                return Gathered(infer, contracts, self._sources, problems)
+
+    def _drop_stubs_of_held(self) -> None:
+        """Nothing stands in for a package that is part of the project."""
+        endings = tuple(f"/{module.replace('.', '/')}.py" for module in self._stubs)
+        if any(path.replace(os.sep, "/").endswith(endings) for path in self._contents.files):
+            self._stubs = {}
 
     def _stand_in(self) -> list[str]:
-        """Take the stubs of modules that some file imports and no file is; their paths."""
-        endings = {module: "/" + module.replace(".", "/") + ".py" for module in self._stubs}
-        held = any(path.replace(os.sep, "/").endswith(tuple(endings.values())) for path in self._files)
-        needles = [module.encode() for module in self._stubs]
-        if held or not any(needle in data for needle in needles for data in self._data.values()):
+        """Take the stubs, if some file imports a module of theirs; their paths."""
+        if not self._words.holding(self._stubs):
             self._stubs = {}
         for module, text in self._stubs.items():
-            self._data[f"<{module}>"] = text.encode()
+            self._contents.add(f"<{module}>", text.encode())
         return [f"<{module}>" for module in self._stubs]
 
     def _scout(self, paths: Sequence[str]) -> None:
         for path in self._track("parsing", paths):
-            source = Source(path, self._data[path])
-            self._sources[path] = source
             try:
+                source = self._sources[path] = Source(path, self._contents.read(path))
                 self._facts[path] = scout(path, source.parse())
             except Unreadable as error:
                 self._problems[path] = Problem(path, error.message)
+            except OSError as error:
+                self._problems[path] = Problem(path, error.strerror or str(error))
             except (TooDeep, RecursionError):
                 self._problems[path] = Problem(path, "nested too deeply to be checked")
 
     def _join(self) -> tuple[Inference, list[Contract]]:
         imports = {path: _imported_modules(facts) for path, facts in self._facts.items()}
-        project = Project(Layout(self._root, self._files, imports, self._stubs))
+        project = Project(Layout(self._root, self._contents.files, imports, self._stubs))
         for path in sorted(self._facts):
             source = self._sources[path]
             bodies = self._bodies.setdefault(path, {})
@@ -122,7 +126,7 @@ class Gatherer:
         for contract in contracts:
             for module, classes in _carrier_modules(contract).items():
                 modules.setdefault(module, set()).update(classes)
-        search.look_for([*names, *map(last_part, modules)])
+        self._words.look_for([*names, *map(last_part, modules)])
         wanted = {path for name in sorted(names) for path in search.named(name)}
         wanted |= {path for module, classes in modules.items() for path in search.users(module, classes)}
         return sorted(wanted - self._sources.keys())

@@ -10,18 +10,21 @@ from functools import cached_property
 
 from ipc_lint import __version__
 from ipc_lint.cache import NAME, Cache, key_of, own_stamp
+from ipc_lint.files.contents import Contents
 from ipc_lint.files.discover import project_files
 from ipc_lint.files.project import Project, is_marked
-from ipc_lint.files.read import read_files
+from ipc_lint.files.words import Words
+from ipc_lint.model import Problem
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked, recalled, remembered
 from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
-from ipc_lint.suppress.statements import may_hold_suppressions
+from ipc_lint.snapshot import Snapshot
+from ipc_lint.suppress.statements import WORDS, may_hold_suppressions
 from ipc_lint.track import Track, untracked
 
 
 class Part:
-    """The files of a project; ``mine`` are those that were asked for, ``unread`` could not be read."""
+    """The files of a project; ``mine`` are those that were asked for."""
 
     def __init__(
         self,
@@ -40,34 +43,76 @@ class Part:
         self.track = track
         # What the user excludes is not reported on; what it defines is known all the same.
         self.files = sorted(mine if whole else {*project_files(project, context(settings)), *mine})
-        self.spoken: set[str] = set()  # the files of ``mine`` that may hold suppressions
-        self.data, self.unread = read_files(track("reading", self.files), contents, self._look)
+        self.contents = Contents(self.files, contents, track)
+        self.words = Words(self.contents, WORDS)
         self._cache = _cache(settings, project.root)
 
-    def _look(self, path: str, data: bytes) -> None:
-        if path in self.mine and may_hold_suppressions(data):
-            self.spoken.add(path)
+    @property
+    def unread(self) -> list[Problem]:
+        """What is wrong with those of the files asked for that could not be read."""
+        return [problem for path, problem in self.contents.unread.items() if path in self.mine]
 
     @cached_property
-    def _key(self) -> str:
-        """All that the result depends on."""
+    def spoken(self) -> set[str]:
+        """The files asked for that may hold suppressions."""
+        held = self.contents.some(path for path in self.words.holding(WORDS) if path in self.mine)
+        return {path for path, data in held if may_hold_suppressions(data)}
+
+    def data(self, path: str) -> bytes:
+        """What is in a file; nothing in one that can't be read."""
+        return next((data for _, data in self.contents.some([path])), b"")
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        """What results are remembered under: that of the whole project, that of the files asked for."""
         settings = self.settings
         said = repr((settings.preset, settings.overrules, settings.ignore_functions, settings.config))
         words = [__version__, own_stamp(), sys.version, self.root, said, *fields_of(settings)]
-        return key_of([*words, "", *sorted(self.mine), "", *self.files], self.data)
+        whole = key_of([*words, "", *self.files])
+        return [whole] if len(self.mine) == len(self.files) else [whole, key_of([whole, *sorted(self.mine)])]
 
     def recall(self) -> Checked | None:
         """What an earlier check of the same contents gave, if it is remembered."""
-        value = None if self._cache is None else self._cache.load(self._key)
-        try:
-            return None if value is None else recalled(value, self.root)
-        except (TypeError, KeyError, ValueError):
+        for key in self._keys if self._cache is not None else ():
+            try:
+                found = self._recalled(key)
+            except (TypeError, LookupError, ValueError):  # another shape: not ours
+                continue
+            if found is not None:
+                return found
+        return None
+
+    def _recalled(self, key: str) -> Checked | None:
+        entry = None if self._cache is None else self._cache.load(key)
+        if self._cache is None or entry is None:
             return None
+        snapshot = Snapshot.loaded(entry["snapshot"])
+        now = snapshot.renewed(self.contents, self.files)
+        if now is None:
+            return None
+        checked = recalled(entry["result"], self.root)
+        self.spoken = {self.files[place] for place in entry["spoken"]} & self.mine
+        if now != snapshot:
+            self._cache.store(key, {**entry, "snapshot": now})
+        others = set(self.files) - self.mine
+        return checked._replace(
+            findings=tuple(finding for finding in checked.findings if finding.path not in others),
+            problems=tuple(problem for problem in checked.problems if problem.path not in others),
+        )
 
     def remember(self, checked: Checked) -> None:
-        """Keep a result for the next run."""
-        if self._cache is not None:
-            self._cache.store(self._key, remembered(checked, self.root))
+        """Keep a result for the next run, unless something was in motion."""
+        if self._cache is None or self.contents.unread or not self.contents.is_steady:
+            return
+        words = self.words.looked_for
+        held = set(self.words.holding(words))
+        try:
+            snapshot = Snapshot.taken(self.contents, self.files, words, held)
+        except OSError:
+            return
+        spoken = [place for place, path in enumerate(self.files) if path in self.spoken]
+        entry = {"snapshot": snapshot, "spoken": spoken, "result": remembered(checked, self.root)}
+        self._cache.store(self._keys[-1], entry)
 
 
 def _cache(settings: Settings, root: str) -> Cache | None:

@@ -1,4 +1,4 @@
-"""A search over the bytes of all files: which of them name something that matters.
+"""Which files use something that matters: call a name, hand it on, import from a module.
 
 ``in`` is asked before any pattern, and a pattern only looks where the word was found: a regular
 expression over every byte costs eight times as much.
@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
+from ipc_lint.files.words import Words, needle
 from ipc_lint.index.project import Module
 
 _WORD = re.compile(rb"\w+")
@@ -22,43 +23,23 @@ _IMPORT = re.compile(rb"\s*(?:from\s+[\w.]+\s+)?import\b")
 
 
 class Search:
-    """The contents of the files of a project; answers are remembered."""
+    """Asks about the use of names; answers are remembered."""
 
-    def __init__(self, data: Mapping[str, bytes]) -> None:
-        self._data = data
-        self._holding: dict[bytes, list[str]] = {}
+    def __init__(self, words: Words) -> None:
+        self._words = words
         self._named: dict[str, list[str]] = {}
         self._users: dict[tuple[str, frozenset[str]], list[str]] = {}
 
-    def holding(self, words: Iterable[str]) -> list[str]:
-        """The files that hold any of the words."""
-        needles = [word.encode() for word in words]
-        # A batch field's name holds the single one's: the shortest are enough.
-        needles = [n for n in needles if not any(other != n and other in n for other in needles)]
-        return [path for path, data in self._data.items() if any(needle in data for needle in needles)]
-
-    def look_for(self, words: Iterable[str]) -> None:
-        """Find the files that hold each of some words, in one pass: most of a pass is fetching the bytes."""
-        needles = [word for word in map(_bytes, words) if word not in self._holding]
-        found: dict[bytes, list[str]] = {needle: [] for needle in needles}
-        pairs = list(found.items())
-        for path, data in self._data.items() if pairs else ():
-            for needle, paths in pairs:
-                if needle in data:
-                    paths.append(path)
-        self._holding |= found
-
-    def _held(self, word: str) -> list[tuple[str, bytes]]:
-        """The files that hold a word."""
-        self.look_for([word])
-        return [(path, self._data[path]) for path in self._holding[_bytes(word)]]
+    def _held(self, word: str) -> Iterator[tuple[str, bytes]]:
+        """The files that hold a word, and what is in them."""
+        return self._words.contents.some(self._words.holders(word))
 
     def named(self, name: str) -> list[str]:
         """The files in which something of that name is called, passed on or taken."""
         if name not in self._named:
-            needle = name.encode()
+            word = needle(name)
             # A word boundary in front would cost the fast search for the literal.
-            used = re.compile(rb"%s(?<!\w%s)\s*[(,)]" % (needle, needle))
+            used = re.compile(rb"%s(?<!\w%s)\s*[(,)]" % (word, word))
             self._named[name] = [path for path, data in self._held(name) if used.search(data)]
         return self._named[name]
 
@@ -67,9 +48,9 @@ class Search:
         key = (module.path, frozenset(names))
         if key not in self._users:
             last = last_part(module)
-            wanted = {name.encode() for name in names}
+            wanted = set(map(needle, names))
             self._users[key] = [
-                path for path, data in self._held(last) if _uses(path, data, _bytes(last), module, wanted)
+                path for path, data in self._held(last) if _uses(path, data, needle(last), module, wanted)
             ]
         return self._users[key]
 
@@ -77,10 +58,6 @@ class Search:
 def last_part(module: Module) -> str:
     """The word that every import of a module has in it."""
     return module.name.rpartition(".")[2]
-
-
-def _bytes(word: str) -> bytes:
-    return word.encode("utf-8", "surrogateescape")
 
 
 def _uses(path: str, data: bytes, last: bytes, module: Module, names: set[bytes]) -> bool:

@@ -82,7 +82,7 @@ class Sieve:
         shown: list[Finding] = []
         remarks: list[Remark] = []
         for path in sorted(part.spoken | by_path.keys()):
-            data = part.data.get(path, b"")
+            data = part.data(path)
             if path not in part.spoken and not may_silence(data):
                 shown += by_path.get(path, [])
                 continue

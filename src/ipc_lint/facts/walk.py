@@ -183,8 +183,9 @@ def statements(body: Body) -> Iterator[Stmt]:
 def bindings(body: Body, *, walrus: bool = True) -> dict[str, tuple[Expr, ...]]:
     """Every value that a body binds to a name, whatever the order.
 
-    ``walrus`` is whether the source has a ``:=`` at all: to look for one takes longest. A loop variable is an item of what is looped over, an unpacked name an item at its place, a
-    ``with`` target what the context manager is.
+    A loop variable is an item of what is looped over, an unpacked name an item at its place, a
+    ``with`` target what the context manager is. ``walrus`` is whether the source has a ``:=`` at all:
+    to look for one takes longest.
     """
     found: dict[str, list[Expr]] = {}
     for stmt in statements(body):

@@ -13,6 +13,8 @@ from ipc_lint.suppress.comments import Directive, directives
 
 _NEWLINE = re.compile(r"(?:\r\n|\r|\n)\Z")
 _OURS = b"ipc-lint"
+# A file that holds none of these has no suppression that says anything of us.
+WORDS = ("ipc-lint", "IPC")
 _ANY_NOQA = re.compile(rb"(?i:noqa)")
 _NOQA = re.compile(rb"(?i:noqa)[^\r\n]*IPC")
 _BETWEEN = (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER)

@@ -1,0 +1,55 @@
+"""Which files hold which words: a search over all bytes, in as few passes as the questions allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ipc_lint.files.contents import Contents
+
+
+class Words:
+    """Asks the contents of some files; answers are remembered."""
+
+    def __init__(self, contents: Contents, besides: Iterable[str] = ()) -> None:
+        """``besides`` are words that are looked for along with whatever is asked first."""
+        self.contents = contents
+        self._besides = tuple(besides)
+        self._holding: dict[str, list[str]] = {}
+
+    @property
+    def looked_for(self) -> list[str]:
+        """Every word that somebody has asked for."""
+        return sorted(self._holding)
+
+    def look_for(self, words: Iterable[str]) -> None:
+        """Find the files that hold each of some words, in one pass."""
+        wanted = [*words, *self._besides]
+        found: dict[str, list[str]] = {word: [] for word in wanted if word not in self._holding}
+        pairs = [(needle(word), paths) for word, paths in found.items()]
+        what = "searching" if self._holding else "reading"
+        for path, data in self.contents.all(what) if pairs else ():
+            for wanted_bytes, paths in pairs:
+                if wanted_bytes in data:
+                    paths.append(path)
+        self._holding |= found
+
+    def holders(self, word: str) -> list[str]:
+        """The files that hold a word."""
+        if word not in self._holding:
+            self.look_for([word])
+        return self._holding[word]
+
+    def holding(self, words: Iterable[str]) -> list[str]:
+        """The files that hold any of the words."""
+        return sorted({path for word in words for path in self.holders(word)})
+
+
+def least(words: Iterable[str]) -> list[str]:
+    """The words without those that hold another one: a batch field's name holds the single one's."""
+    wanted = sorted(set(words))
+    return [word for word in wanted if not any(other != word and other in word for other in wanted)]
+
+
+def needle(word: str) -> bytes:
+    """A word as it stands in a file."""
+    return word.encode("utf-8", "surrogateescape")
