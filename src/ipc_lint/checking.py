@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.contract.overruled import names_of
 from ipc_lint.contract.said import inferred
+from ipc_lint.crew import shares
 from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
@@ -26,20 +28,43 @@ if TYPE_CHECKING:
     from ipc_lint.sites.visitors import Site
 
 
-def checked(part: Part, sites: list[SiteRecord] | None = None) -> Checked:
-    """What a check of one project finds; every site of the field is added to ``sites``.
+# What is judged faster than this process is copied, in bytes of source.
+_WORTH_SHARING = 400_000
+
+
+def checked(part: Part) -> Checked:
+    """What a check of one project finds."""
+    gathered = _gathered(part)
+    sources = [source for path, source in gathered.sources.items() if path in part.mine]
+    number = min(part.contents.crew.size, max(1, sum(len(s.data) for s in sources) // _WORTH_SHARING))
+    groups = [{s.path for s in share} for share in shares(sources, number, lambda s: len(s.data))]
+    results = part.contents.crew.fork(partial(_found, gathered, part), groups)
+    findings = [finding for found, _ in results for finding in found]
+    problems = dict.fromkeys([*_problems(gathered, part), *(p for _, failed in results for p in failed)])
+    return Checked(tuple(findings), tuple(problems), _declared(gathered))
+
+
+def _found(gathered: Gathered, part: Part, asked: set[str]) -> tuple[list[Finding], list[Problem]]:
+    """What there is to say of some of the files."""
+    verdicts = [v for v in _verdicts(gathered, part, asked) if v.code is not None]
+    findings, failed = _findings(gathered, verdicts, part.track)
+    return findings, [*failed, *_unfollowed(gathered, part.mine)]
+
+
+def checked_and_listed(part: Part, sites: list[SiteRecord]) -> Checked:
+    """The same; every site of the field is added to ``sites``.
 
     With them goes what was inferred, and how many files were not even parsed.
     """
     gathered = _gathered(part)
-    verdicts = _verdicts(gathered, part, everything=sites is not None)
+    verdicts = _verdicts(gathered, part, part.mine, everything=True)
     found, failed = _findings(gathered, [v for v in verdicts if v.code is not None], part.track)
-    result = Checked(tuple(found), (*_problems(gathered, part), *failed), _declared(gathered))
-    if sites is None:
-        return result
     sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
     passed_over = part.mine - gathered.sources.keys() - part.contents.unread.keys()
-    return result._replace(
+    return Checked(
+        tuple(found),
+        (*_problems(gathered, part), *failed),
+        _declared(gathered),
         inferred=tuple(it for contract in gathered.contracts for it in inferred(contract)),
         unparsed=len(passed_over),
     )
@@ -49,7 +74,7 @@ def listed(part: Part, sites: list[SiteRecord]) -> Checked:
     """What keeps sites of a project from being listed; they are located and added to ``sites``."""
     gathered = _gathered(part)
     by_function: dict[object, list[Verdict]] = {}
-    for verdict in _verdicts(gathered, part, everything=True):
+    for verdict in _verdicts(gathered, part, part.mine, everything=True):
         by_function.setdefault(verdict.function, []).append(verdict)
     failed: dict[str, Problem] = {}  # one line a file, and the other functions in it are listed
     for group in by_function.values():
@@ -76,14 +101,14 @@ def _stubs(settings: Settings) -> dict[str, str]:
     return preset.stubs() if set(fields_of(settings)) & set(preset.fields) else {}
 
 
-def _verdicts(gathered: Gathered, part: Part, *, everything: bool) -> list[Verdict]:
-    """The verdicts in the files asked for; what the config leaves alone is no fault."""
+def _verdicts(gathered: Gathered, part: Part, asked: set[str], *, everything: bool = False) -> list[Verdict]:
+    """The verdicts in some of the files; what the config leaves alone is no fault."""
     return [
         replace(v, code=None, outcome=Unproven("the config leaves this function alone"))
         if any(fnmatchcase(n, p) for p in part.settings.ignore_functions for n in names_of(v.function))
         else v
         for contract in gathered.contracts
-        for v in judge(contract, part.mine, everything=everything)
+        for v in judge(contract, asked, everything=everything)
     ]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from ipc_lint.crew import FRAMES, Crew
 from ipc_lint.files.discover import discover
 from ipc_lint.files.ignore import is_within
 from ipc_lint.files.paths import shown
@@ -22,9 +23,6 @@ from ipc_lint.sift import Sieve, Sifted
 from ipc_lint.since import Since
 from ipc_lint.track import Track, untracked
 
-# Enough for statements and expressions as deep as they are followed, and safe on every Python.
-_FRAMES = 4000
-
 
 def check(
     paths: Sequence[str],
@@ -34,6 +32,7 @@ def check(
     contents: Mapping[str, bytes] | None = None,
     since: Since | None = None,
     track: Track = untracked,
+    crew: Crew | None = None,
 ) -> Report:
     """Check files and folders.
 
@@ -41,22 +40,22 @@ def check(
     reported. With ``record_sites`` every site of the field is recorded with its outcome, and with
     them what was inferred and what was passed over. ``contents`` are taken in place of what is in the
     files of those (absolute) paths, and such a file need not be there. ``since`` leaves out what no
-    change since a revision touches. ``track`` watches the work.
+    change since a revision touches. ``track`` watches the work, ``crew`` shares it.
 
     Raises BadBaseline where the settings name one that can't be read, NoHistory, and NothingToFollow.
     """
     with _at_full_depth():
         given = contents or {}
         sieve = Sieve(paths, since.given(given) if since is not None else None)
-        return _check(_Run(paths, everywhere(settings), given, track), sieve, record_sites)
+        return _check(_Run(paths, everywhere(settings), given, track, crew), sieve, record_sites)
 
 
-def routes(paths: Sequence[str], settings: Settings | SettingsOf) -> Report:
+def routes(paths: Sequence[str], settings: Settings | SettingsOf, *, crew: Crew | None = None) -> Report:
     """Every site of the field in files and folders, located in its source; there are no findings."""
     from ipc_lint.checking import listed
 
     with _at_full_depth():
-        run = _Run(paths, everywhere(settings), {}, untracked)
+        run = _Run(paths, everywhere(settings), {}, untracked, crew)
         sites: list[SiteRecord] = []
         for part in run.parts():
             run.take(part, listed(part, sites))
@@ -68,7 +67,7 @@ def _at_full_depth() -> Iterator[None]:
     """Room for deep trees, and no search for cycles: facts only grow, it costs more than all the work."""
     collecting, limit = gc.isenabled(), sys.getrecursionlimit()
     gc.disable()
-    sys.setrecursionlimit(max(limit, _FRAMES))
+    sys.setrecursionlimit(max(limit, FRAMES))
     try:
         yield
     finally:
@@ -83,9 +82,9 @@ def _check(run: _Run, sieve: Sieve, record_sites: bool) -> Report:
         known = None if record_sites else part.recall()
         if known is None:
             # All the rest takes a while to load: only where there is something to do.
-            from ipc_lint.checking import checked
+            from ipc_lint.checking import checked, checked_and_listed
 
-            known = checked(part, sites if record_sites else None)
+            known = checked_and_listed(part, sites) if record_sites else checked(part)
             part.remember(known)
         run.take(part, known)
         sieve.take(part, known)
@@ -96,9 +95,15 @@ class _Run:
     """What a run over some paths has found out about their projects."""
 
     def __init__(
-        self, paths: Sequence[str], settings: SettingsOf, contents: Mapping[str, bytes], track: Track
+        self,
+        paths: Sequence[str],
+        settings: SettingsOf,
+        contents: Mapping[str, bytes],
+        track: Track,
+        crew: Crew | None,
     ) -> None:
         self._track = track
+        self._crew = crew
         self._paths = paths
         self._settings = settings
         self._contents = contents
@@ -118,7 +123,7 @@ class _Run:
                 raise NothingToFollow(settings.config)
             plain = len(found) == 1 and not self._asked.skipped and settings == context(settings)
             whole = plain and asked == project.folders
-            yield Part(project, set(files), settings, self._contents, self._track, whole=whole)
+            yield Part(project, set(files), settings, self._contents, self._track, self._crew, whole=whole)
 
     def take(self, part: Part, checked: Checked) -> None:
         """Note what one project came to."""

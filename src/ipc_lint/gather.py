@@ -15,15 +15,14 @@ from functools import partial
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.contract.overruled import definitions
-from ipc_lint.facts import Body, Imported, ModuleFacts
-from ipc_lint.facts.body import TooDeep
-from ipc_lint.facts.scout import scout
-from ipc_lint.files.source import Source, Unreadable
+from ipc_lint.facts import Body, ModuleFacts
+from ipc_lint.files.source import Source
 from ipc_lint.files.words import Words, least
 from ipc_lint.index.infer import Inference
-from ipc_lint.index.layout import Layout
+from ipc_lint.index.layout import Layout, imported_modules
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
+from ipc_lint.scouting import Failed, scouted
 from ipc_lint.search import Search, last_part
 from ipc_lint.settings import Overrules
 from ipc_lint.track import Track, untracked
@@ -97,25 +96,27 @@ class Gatherer:
             self._contents.add(f"<{module}>", text.encode())
         return [f"<{module}>" for module in self._stubs]
 
-    def _scout(self, paths: Sequence[str]) -> None:
-        for path in self._track("parsing", paths):
+    def _scout(self, paths: Iterable[str]) -> None:
+        sources = []
+        for path in paths:
             try:
-                source = self._sources[path] = Source(path, self._contents.read(path))
-                self._facts[path] = scout(path, source.parse())
-            except Unreadable as error:
-                self._problems[path] = Problem(path, error.message)
+                sources.append(Source(path, self._contents.read(path)))
             except OSError as error:
                 self._problems[path] = Problem(path, error.strerror or str(error))
-            except (TooDeep, RecursionError):
-                self._problems[path] = Problem(path, "nested too deeply to be checked")
+        for source, found in scouted(sources, self._contents.crew, self._track):
+            self._sources[source.path] = source
+            if isinstance(found, Failed):
+                self._problems[source.path] = Problem(source.path, found.message)
+            else:
+                self._facts[source.path] = found
 
     def _join(self) -> tuple[Inference, list[Contract]]:
-        imports = {path: _imported_modules(facts) for path, facts in self._facts.items()}
+        imports = {path: imported_modules(facts) for path, facts in self._facts.items()}
         project = Project(Layout(self._root, self._contents.files, imports, self._stubs))
         for path in sorted(self._facts):
             source = self._sources[path]
             bodies = self._bodies.setdefault(path, {})
-            project.add(self._facts[path], partial(getattr, source, "lines"), bodies)
+            project.add(path, self._facts[path], partial(getattr, source, "lines"), bodies)
         infer = Inference(project)
         return infer, [Contract(infer, pair, self._overrules) for pair in self._fields]
 
@@ -129,7 +130,7 @@ class Gatherer:
         self._words.look_for([*names, *map(last_part, modules)])
         wanted = {path for name in sorted(names) for path in search.named(name)}
         wanted |= {path for module, classes in modules.items() for path in search.users(module, classes)}
-        return sorted(wanted - self._sources.keys())
+        return sorted(wanted - self._sources.keys() - self._problems.keys())
 
 
 def _function_names(contract: Contract) -> set[str]:
@@ -151,13 +152,3 @@ def _carrier_modules(contract: Contract) -> dict[Module, set[str]]:
             if handed_on:
                 modules.setdefault(module, set()).update(handed_on)
     return modules
-
-
-def _imported_modules(facts: ModuleFacts) -> list[str]:
-    """The modules that a file imports absolutely at its top level."""
-    return [
-        value.module
-        for values in facts.bindings.values()
-        for value in values
-        if isinstance(value, Imported) and value.level == 0
-    ]

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from ipc_lint import __version__
 from ipc_lint.cache import NAME, Cache, key_of, own_stamp
+from ipc_lint.crew import Crew
 from ipc_lint.files.contents import Contents
 from ipc_lint.files.discover import project_files
 from ipc_lint.files.project import Project, is_marked
@@ -33,6 +34,7 @@ class Part:
         settings: Settings,
         contents: Mapping[str, bytes],
         track: Track = untracked,
+        crew: Crew | None = None,
         *,
         whole: bool = False,
     ) -> None:
@@ -43,7 +45,7 @@ class Part:
         self.track = track
         # What the user excludes is not reported on; what it defines is known all the same.
         self.files = sorted(mine if whole else {*project_files(project, context(settings)), *mine})
-        self.contents = Contents(self.files, contents, track)
+        self.contents = Contents(self.files, contents, track, crew)
         self.words = Words(self.contents, WORDS)
         self._cache = _cache(settings, project.root)
 

@@ -8,10 +8,10 @@ from functools import partial
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
-from ipc_lint.facts import Imported, ModuleFacts, Name
+from ipc_lint.facts import ModuleFacts, Name
 from ipc_lint.facts.scout import scout
 from ipc_lint.index.infer import Inference
-from ipc_lint.index.layout import Layout
+from ipc_lint.index.layout import Layout, imported_modules
 from ipc_lint.index.project import Project
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import ClassObject, Instance, Type
@@ -19,22 +19,12 @@ from ipc_lint.index.types import ClassObject, Instance, Type
 
 def inference(files: Mapping[str, str]) -> Inference:
     """The index over some files below the root ``/p``."""
-    facts: dict[str, ModuleFacts] = {
-        f"/p/{path}": scout(f"/p/{path}", ast.parse(text)) for path, text in files.items()
-    }
-    imports = {
-        path: [
-            value.module
-            for values in module.bindings.values()
-            for value in values
-            if isinstance(value, Imported) and value.level == 0
-        ]
-        for path, module in facts.items()
-    }
+    facts: dict[str, ModuleFacts] = {f"/p/{path}": scout(ast.parse(text)) for path, text in files.items()}
+    imports = {path: imported_modules(module) for path, module in facts.items()}
     project = Project(Layout("/p", facts, imports))
     for path, module in facts.items():
         text = files[path.removeprefix("/p/")]
-        project.add(module, partial(text.splitlines, True))
+        project.add(path, module, partial(text.splitlines, True))
     return Inference(project)
 
 

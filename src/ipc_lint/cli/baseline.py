@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import choosing, configs_of, looking, said_in_lines
+from ipc_lint.cli.options import choosing, configs_of, crew_of, looking, said_in_lines
 from ipc_lint.cli.output import say, say_problems
 from ipc_lint.cli.summary import count
 
@@ -29,10 +29,10 @@ def baseline(paths: tuple[str, ...], **options: Any) -> int:
     from ipc_lint.fix import put
 
     asked = paths or (".",)
-    with said_in_lines():
+    with said_in_lines(), crew_of(options) as crew:
         configs = configs_of(options, asked)
         named = configs(folder_of(os.path.abspath(asked[0]))).baseline
-        report = check(asked, configs.without_baseline())
+        report = check(asked, configs.without_baseline(), crew=crew)
     target = options["output"] or (DEFAULT_NAME if named is None else os.path.relpath(named))
     say_problems(report)
     if report.problems:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from ipc_lint.cli.exits import CLEAN, FOUND, INCOMPLETE
-from ipc_lint.cli.options import choosing, colouring, configs_of, looking, remembering, said_in_lines
+from ipc_lint.cli.options import choosing, colouring, configs_of, crew_of, looking, remembering, said_in_lines
 from ipc_lint.cli.output import BrokenStream, coloured, output_file, say, say_problems, show_bytes, write
 from ipc_lint.cli.progress import progress
 from ipc_lint.cli.summary import fixes, statistics, summary
@@ -124,10 +124,10 @@ def _run(paths: tuple[str, ...], options: dict[str, Any], given: Given | None) -
     """Check, and fix if that is asked for."""
     from ipc_lint.engine import check as run
 
-    with said_in_lines(), progress(quiet=options["quiet"]) as track:
+    with said_in_lines(), progress(quiet=options["quiet"]) as track, crew_of(options) as crew:
         settings, since = configs_of(options, paths), _since(options["since"], paths)
         contents = given.contents if given else {}
-        look = partial(run, paths, settings, since=since, track=track)
+        look = partial(run, paths, settings, since=since, track=track, crew=crew)
         if not (_edits(options) or options["diff"]):
             return _Done(look(record_sites=options["verbose"], contents=contents), contents)
         from ipc_lint.fix import apply, silence

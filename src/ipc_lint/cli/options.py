@@ -14,6 +14,7 @@ from ipc_lint.cli.output import say
 
 if TYPE_CHECKING:
     from ipc_lint.config.resolve import Configs
+    from ipc_lint.crew import Crew
     from ipc_lint.settings import Layer
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -83,6 +84,13 @@ def looking(command: _Command) -> _Command:
         click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang."),
         click.option("--config", type=click.Path(), metavar="FILE", help="This config file, for every path."),
         list_option("--field", "The attribute to follow; again for more.", _fields, "NAME"),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Work in so many processes (default: as many as there are processors).",
+        ),
     ):
         command = option(command)
     return command
@@ -120,6 +128,25 @@ def configs_of(options: dict[str, Any], paths: Iterable[str]) -> Configs:
     configs = Configs(said, options["config"])
     configs.must_follow_something(paths)
     return configs
+
+
+@contextmanager
+def crew_of(options: dict[str, Any]) -> Iterator[Crew]:
+    """The processes that share the work."""
+    from ipc_lint.crew import Crew
+
+    crew = Crew(options["jobs"] or _processors())
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class BadSettings(click.ClickException):

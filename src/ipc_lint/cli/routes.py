@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import colouring, configs_of, looking, said_in_lines
+from ipc_lint.cli.options import colouring, configs_of, crew_of, looking, said_in_lines
 from ipc_lint.cli.output import coloured, say, say_problems, show
 from ipc_lint.cli.summary import nothing
 
@@ -30,8 +30,8 @@ def routes(paths: tuple[str, ...], **options: Any) -> int:
     from ipc_lint.report import ROUTES
 
     asked = paths or (".",)
-    with said_in_lines():
-        report = run(asked, configs_of(options, asked))
+    with said_in_lines(), crew_of(options) as crew:
+        report = run(asked, configs_of(options, asked), crew=crew)
     show(ROUTES[options["output_format"]](report, coloured(options["color"], sys.stdout)))
     say_problems(report)
     if not report.sites and not report.problems:

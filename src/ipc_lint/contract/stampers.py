@@ -144,7 +144,7 @@ def _rooted(expr: Expr, params: frozenset[str], values: Values, depth: int = 4) 
             return _rooted(args[place], params, values, depth - 1)
         case Item(Item(Call(Name("enumerate"), (value, *_)), _), Const(1)):
             return _rooted(value, params, values, depth - 1)
-        case Item(value, key) if key is OPAQUE:
+        case Item(value, key) if key == OPAQUE:
             return _rooted(value, params, values, depth - 1)
         case Call(Name("enumerate" | "list" | "tuple" | "reversed"), (value, *_)):
             return _rooted(value, params, values, depth - 1)

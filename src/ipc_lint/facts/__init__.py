@@ -1,4 +1,4 @@
-"""What the scout found in one file: immutable, picklable, free of syntax nodes.
+"""What the scout found in one file: immutable, easily handed on, free of syntax nodes.
 
 The facts are a reduced syntax tree: everything that can carry an object (names, attributes, calls,
 containers, branches, loops) is kept, everything else is folded into :class:`Other`.
@@ -9,6 +9,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
+
+
+class Node(Struct, frozen=True, tag=True, tag_field="node", array_like=True):
+    """A fact: it never changes, and can be handed from one process to another."""
 
 
 class At(NamedTuple):
@@ -23,33 +27,33 @@ class At(NamedTuple):
 # ---------------------------------------------------------------- expressions
 
 
-class Name(Struct, frozen=True):
+class Name(Node, frozen=True):
     """A variable that is read."""
 
     id: str
 
 
-class Attr(Struct, frozen=True):
+class Attr(Node, frozen=True):
     """``value.name``."""
 
     value: Expr
     name: str
 
 
-class Const(Struct, frozen=True):
+class Const(Node, frozen=True):
     """None, a bool, an int or a str; every other literal is :data:`OPAQUE`."""
 
     value: bool | int | str | None
 
 
-class Keyword(Struct, frozen=True):
+class Keyword(Node, frozen=True):
     """``name=value`` in a call; ``name`` is None for ``**value``."""
 
     name: str | None
     value: Expr
 
 
-class Call(Struct, frozen=True):
+class Call(Node, frozen=True):
     """A call and where it stands."""
 
     func: Expr
@@ -58,34 +62,34 @@ class Call(Struct, frozen=True):
     at: At
 
 
-class Star(Struct, frozen=True):
+class Star(Node, frozen=True):
     """``*value`` in a call or a display."""
 
     value: Expr
 
 
-class Item(Struct, frozen=True):
+class Item(Node, frozen=True):
     """``value[key]``."""
 
     value: Expr
     key: Expr
 
 
-class Seq(Struct, frozen=True):
+class Seq(Node, frozen=True):
     """A list, tuple or set display."""
 
     kind: Literal["list", "tuple", "set"]
     items: tuple[Expr, ...]
 
 
-class Map(Struct, frozen=True):
+class Map(Node, frozen=True):
     """A dict display; a key of None is ``**value``."""
 
     keys: tuple[Expr | None, ...]
     values: tuple[Expr, ...]
 
 
-class Choice(Struct, frozen=True):
+class Choice(Node, frozen=True):
     """``body if test else orelse``."""
 
     test: Expr
@@ -93,20 +97,20 @@ class Choice(Struct, frozen=True):
     orelse: Expr
 
 
-class Bool(Struct, frozen=True):
+class Bool(Node, frozen=True):
     """A chain of ``and`` or ``or``."""
 
     op: Literal["and", "or"]
     values: tuple[Expr, ...]
 
 
-class Not(Struct, frozen=True):
+class Not(Node, frozen=True):
     """``not value``."""
 
     value: Expr
 
 
-class Compare(Struct, frozen=True):
+class Compare(Node, frozen=True):
     """``left op right``; ``op`` is the operator's :mod:`ast` class name (chains: the first)."""
 
     left: Expr
@@ -115,14 +119,14 @@ class Compare(Struct, frozen=True):
     at: At
 
 
-class Bind(Struct, frozen=True):
+class Bind(Node, frozen=True):
     """``(name := value)``."""
 
     name: str
     value: Expr
 
 
-class Loop(Struct, frozen=True):
+class Loop(Node, frozen=True):
     """One ``for target in iter if tests`` of a comprehension."""
 
     target: Expr
@@ -130,7 +134,7 @@ class Loop(Struct, frozen=True):
     tests: tuple[Expr, ...]
 
 
-class Comp(Struct, frozen=True):
+class Comp(Node, frozen=True):
     """A comprehension; a dict comprehension has two items (key, value)."""
 
     kind: Literal["list", "set", "dict", "generator"]
@@ -138,26 +142,26 @@ class Comp(Struct, frozen=True):
     loops: tuple[Loop, ...]
 
 
-class Lambda(Struct, frozen=True):
+class Lambda(Node, frozen=True):
     """An anonymous function."""
 
     params: tuple[Param, ...]
     body: Expr
 
 
-class Yield(Struct, frozen=True):
+class Yield(Node, frozen=True):
     """``yield value`` or ``yield from value``."""
 
     value: Expr
 
 
-class Other(Struct, frozen=True):
+class Other(Node, frozen=True):
     """Anything else, reduced to the parts that hold a name or a call."""
 
     parts: tuple[Expr, ...]
 
 
-class Imported(Struct, frozen=True):
+class Imported(Node, frozen=True):
     """What an import binds: a module (``name`` is None) or a name in it; ``level`` counts dots."""
 
     module: str
@@ -165,7 +169,7 @@ class Imported(Struct, frozen=True):
     level: int
 
 
-class Local(Struct, frozen=True):
+class Local(Node, frozen=True):
     """A class or function defined in this file, by its qualified name."""
 
     qualname: str
@@ -181,7 +185,7 @@ OPAQUE = Other(())
 # ----------------------------------------------------------------- statements
 
 
-class Assign(Struct, frozen=True):
+class Assign(Node, frozen=True):
     """``targets = value``; an annotated one has its annotation, a bare declaration no value."""
 
     targets: tuple[Expr, ...]
@@ -190,7 +194,7 @@ class Assign(Struct, frozen=True):
     at: At
 
 
-class Default(Struct, frozen=True):
+class Default(Node, frozen=True):
     """The default value of a parameter, made where the function (by its qualified name) is defined."""
 
     function: str
@@ -198,7 +202,7 @@ class Default(Struct, frozen=True):
     value: Expr
 
 
-class Do(Struct, frozen=True):
+class Do(Node, frozen=True):
     """An expression for its effect (also ``del``, ``assert``, ``x += y``, a decorator, a base class).
 
     ``target`` is the ``x`` of ``x += y``, ``at`` where that stands.
@@ -209,25 +213,25 @@ class Do(Struct, frozen=True):
     at: At | None = None
 
 
-class Return(Struct, frozen=True):
+class Return(Node, frozen=True):
     """``return value``."""
 
     value: Expr | None
 
 
-class Raise(Struct, frozen=True):
+class Raise(Node, frozen=True):
     """``raise value``."""
 
     value: Expr
 
 
-class Jump(Struct, frozen=True):
+class Jump(Node, frozen=True):
     """``break`` or ``continue``."""
 
     kind: Literal["break", "continue"]
 
 
-class If(Struct, frozen=True):
+class If(Node, frozen=True):
     """``if test: body else: orelse``."""
 
     test: Expr
@@ -235,7 +239,7 @@ class If(Struct, frozen=True):
     orelse: Body
 
 
-class For(Struct, frozen=True):
+class For(Node, frozen=True):
     """``for target in iter``."""
 
     target: Expr
@@ -244,7 +248,7 @@ class For(Struct, frozen=True):
     orelse: Body
 
 
-class While(Struct, frozen=True):
+class While(Node, frozen=True):
     """``while test``."""
 
     test: Expr
@@ -252,14 +256,14 @@ class While(Struct, frozen=True):
     orelse: Body
 
 
-class With(Struct, frozen=True):
+class With(Node, frozen=True):
     """``with value as target, ...``; a target may be None."""
 
     items: tuple[tuple[Expr, Expr | None], ...]
     body: Body
 
 
-class Handler(Struct, frozen=True):
+class Handler(Node, frozen=True):
     """``except type as name``."""
 
     type: Expr | None
@@ -267,7 +271,7 @@ class Handler(Struct, frozen=True):
     body: Body
 
 
-class Try(Struct, frozen=True):
+class Try(Node, frozen=True):
     """``try`` with all its branches."""
 
     body: Body
@@ -276,7 +280,7 @@ class Try(Struct, frozen=True):
     final: Body
 
 
-class Case(Struct, frozen=True):
+class Case(Node, frozen=True):
     """One ``case``: the classes its pattern admits, the names it binds, its guard.
 
     ``classes`` is None when the pattern is no class test; ``pure`` says that it tests nothing else.
@@ -293,7 +297,7 @@ class Case(Struct, frozen=True):
     catches_all: bool
 
 
-class Match(Struct, frozen=True):
+class Match(Node, frozen=True):
     """``match subject``."""
 
     subject: Expr
@@ -308,7 +312,7 @@ Body: TypeAlias = "tuple[Stmt, ...]"
 ParamKind = Literal["positional", "keyword", "args", "kwargs"]
 
 
-class Param(Struct, frozen=True):
+class Param(Node, frozen=True):
     """One parameter of a function."""
 
     name: str
@@ -317,7 +321,7 @@ class Param(Struct, frozen=True):
     kind: ParamKind
 
 
-class Function(Struct, frozen=True):
+class Function(Node, frozen=True):
     """A function: ``owner`` is the class it is a method of, ``scope`` the function it stands in.
 
     ``at`` begins at the line of the first decorator, ``body_line`` is that of the first statement.
@@ -334,7 +338,7 @@ class Function(Struct, frozen=True):
     body_line: int
 
 
-class AttrAssign(Struct, frozen=True):
+class AttrAssign(Node, frozen=True):
     """``receiver.name = value`` (or a declaration of it) in the function ``scope``."""
 
     name: str
@@ -345,7 +349,7 @@ class AttrAssign(Struct, frozen=True):
     at: At
 
 
-class Field(Struct, frozen=True):
+class Field(Node, frozen=True):
     """A name declared or assigned in a class body."""
 
     name: str
@@ -353,7 +357,7 @@ class Field(Struct, frozen=True):
     default: Expr | None
 
 
-class Class(Struct, frozen=True):
+class Class(Node, frozen=True):
     """A class: ``owner`` is the class around it, ``scope`` the function around it."""
 
     qualname: str
@@ -367,16 +371,14 @@ class Class(Struct, frozen=True):
     at: At
 
 
-class ModuleFacts(Struct, frozen=True):
+class ModuleFacts(Node, frozen=True):
     """All that is known of one file; ``body`` is what runs on import.
 
     ``stars`` are the modules that it imports everything from.
     """
 
-    path: str
     functions: tuple[Function, ...]
     classes: tuple[Class, ...]
     attributes: tuple[AttrAssign, ...]
-    bindings: dict[str, tuple[Expr, ...]]
     body: Body
     stars: tuple[Imported, ...]

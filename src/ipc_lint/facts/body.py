@@ -95,7 +95,7 @@ class Statements:
                 found.extend(handler(self, node))
             else:
                 value = fold(ast.iter_child_nodes(node))
-                if value is not OPAQUE:
+                if value != OPAQUE:
                     found.append(Do(value))
         self._depth -= 1
         return tuple(found)
@@ -126,7 +126,7 @@ def _define_class(reader: Statements, node: ast.ClassDef) -> Sequence[Stmt]:
 def _run(nodes: Iterable[ast.expr]) -> Sequence[Stmt]:
     """What a definition evaluates before it binds its name: it belongs to what is around it."""
     value = fold(nodes)
-    return [Do(value)] if value is not OPAQUE else []
+    return [Do(value)] if value != OPAQUE else []
 
 
 def _assign(reader: Statements, node: ast.Assign) -> Sequence[Stmt]:
@@ -145,7 +145,7 @@ def _aug_assign(reader: Statements, node: ast.AugAssign) -> Sequence[Stmt]:
 
 def _expr(reader: Statements, node: ast.Expr) -> Sequence[Stmt]:
     value = lower(node.value)
-    return [] if isinstance(value, Const) or value is OPAQUE else [Do(value)]
+    return [] if isinstance(value, Const) or value == OPAQUE else [Do(value)]
 
 
 def _return(reader: Statements, node: ast.Return) -> Sequence[Stmt]:

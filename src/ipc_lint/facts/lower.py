@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
@@ -43,6 +44,9 @@ def at(node: ast.expr | ast.stmt | ast.pattern) -> At:
 # Below this nobody looks: generated code nests thousands deep, and every later pass recurses.
 _DEEPEST = 40
 _depth = 0
+# What can't be handed from one process to another says nothing about an object either.
+_LARGEST = 1 << 63
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def lower(node: ast.expr) -> Expr:
@@ -66,7 +70,7 @@ def lower_all(nodes: Iterable[ast.expr]) -> tuple[Expr, ...]:
 def fold(nodes: Iterable[ast.AST]) -> Expr:
     """Everything of some nodes that holds a name or a call."""
     parts = [lower(node) for node in nodes if isinstance(node, ast.expr)]
-    parts = [part for part in parts if not isinstance(part, Const) and part is not OPAQUE]
+    parts = [part for part in parts if not isinstance(part, Const) and part != OPAQUE]
     return Other(tuple(parts)) if parts else OPAQUE
 
 
@@ -175,8 +179,14 @@ def _attribute(node: ast.Attribute) -> Expr:
 
 
 def _constant(node: ast.Constant) -> Expr:
-    value = node.value
-    return Const(value) if value is None or isinstance(value, (bool, int, str)) else OPAQUE
+    match node.value:
+        case None | bool() as value:
+            return Const(value)
+        case int(value) if -_LARGEST <= value < _LARGEST:
+            return Const(value)
+        case str(value) if value.isascii() or not _SURROGATE.search(value):
+            return Const(value)
+    return OPAQUE
 
 
 def _call(node: ast.Call) -> Expr:

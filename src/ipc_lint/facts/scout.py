@@ -26,20 +26,17 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.body import Statements
 from ipc_lint.facts.lower import at, lower, lower_all, lower_annotation, lower_params
-from ipc_lint.facts.walk import bindings
 
 
-def scout(path: str, tree: ast.Module) -> ModuleFacts:
+def scout(tree: ast.Module) -> ModuleFacts:
     """The facts of one parsed file; the tree may be dropped afterwards."""
     declarations = _Declarations()
     declarations.visit(tree.body, "", None, None)
     body = Statements().block(tree.body)
     return ModuleFacts(
-        path,
         tuple(declarations.functions),
         tuple(declarations.classes),
         tuple(declarations.attributes),
-        bindings(body),
         body,
         tuple(_stars(tree.body)),
     )

@@ -12,15 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from stat import S_ISREG
 from typing import NamedTuple
 
+from ipc_lint.crew import Crew
 from ipc_lint.model import Problem
 from ipc_lint.track import Track, untracked
 
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-
-
 # A file that was changed less than so many nanoseconds ago may change again and look the same: the
 # clocks of file systems are coarse.
 _SETTLED = 2_000_000_000
+# Fewer files than this are read faster than a helper is told to.
+_WORTH_SHARING = 400
 
 
 class Signature(NamedTuple):
@@ -39,12 +40,35 @@ class NotRegular(OSError):
         super().__init__(None, "is not a regular file")
 
 
+class _Request(NamedTuple):
+    """Files to look through for words."""
+
+    files: Iterable[str]
+    given: Mapping[str, bytes]
+    needles: Sequence[bytes]
+
+
+class _Found(NamedTuple):
+    """The files that hold each of the words, those that can't be read, and what all looked like."""
+
+    held: list[list[str]]
+    unread: dict[str, str]
+    signatures: dict[str, Signature]
+
+
 class Contents:
     """The bytes of some files; ``unread`` are those that could not be read, once somebody tried."""
 
-    def __init__(self, files: Sequence[str], given: Mapping[str, bytes], track: Track = untracked) -> None:
+    def __init__(
+        self,
+        files: Sequence[str],
+        given: Mapping[str, bytes],
+        track: Track = untracked,
+        crew: Crew | None = None,
+    ) -> None:
         """``given`` is taken in place of what is in the files of those (absolute) paths."""
         self.files = files
+        self.crew = crew or Crew()
         self._given = dict(given)
         self._track = track
         self._begin = time.time_ns()
@@ -66,34 +90,59 @@ class Contents:
         given = self._given.get(path)
         if given is not None:
             return given
-        status = os.stat(path)
-        if not S_ISREG(status.st_mode):
-            raise NotRegular
-        now = _signature(status)
-        before = self.signatures.setdefault(path, now if self._is_settled(now) else None)
-        self.is_steady = self.is_steady and before in (None, now)
-        return _read(path, status.st_size)
-
-    def _is_settled(self, signature: Signature) -> bool:
-        return max(signature.modified, signature.changed) < self._begin - _SETTLED
-
-    def all(self, what: str) -> Iterator[tuple[str, bytes]]:
-        """Every file that can be read, with what is in it; ``what`` says in a word what that is for."""
-        for path in self._track(what, self.files):
-            try:
-                data = self.read(path)
-            except OSError as error:
-                self.unread[path] = Problem(path, error.strerror or str(error))
-            else:
-                yield path, data
+        signature, data = _read(path)
+        self._note(path, signature)
+        return data
 
     def some(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The same for some files; one that is gone by now is left out."""
+        """Some files that can be read, with what is in them."""
         for path in paths:
             try:
                 yield path, self.read(path)
             except OSError:
                 continue
+
+    def search(self, needles: Sequence[bytes], what: str) -> list[list[str]]:
+        """The files that hold each of some words, in one pass; ``what`` says in a word what that is for."""
+        number = min(self.crew.size, max(1, len(self.files) // _WORTH_SHARING))
+        parts = [self.files[place::number] for place in range(number)]
+        requests = [_Request(part, self._given_in(part), needles) for part in parts]
+        requests[0] = requests[0]._replace(files=self._track(what, parts[0]))
+        held: list[list[str]] = [[] for _ in needles]
+        for found in self.crew.run(_search, requests):
+            for mine, theirs in zip(held, found.held, strict=True):
+                mine += theirs
+            for path, message in found.unread.items():
+                self.unread[path] = Problem(path, message)
+            for path, signature in found.signatures.items():
+                self._note(path, signature)
+        return held
+
+    def _given_in(self, files: Sequence[str]) -> dict[str, bytes]:
+        return {path: self._given[path] for path in self._given.keys() & set(files)} if self._given else {}
+
+    def _note(self, path: str, now: Signature) -> None:
+        is_settled = max(now.modified, now.changed) < self._begin - _SETTLED
+        before = self.signatures.setdefault(path, now if is_settled else None)
+        self.is_steady = self.is_steady and before in (None, now)
+
+
+def _search(request: _Request) -> _Found:
+    held: list[list[str]] = [[] for _ in request.needles]
+    found = _Found(held, {}, {})
+    pairs = list(zip(request.needles, held, strict=True))
+    for path in request.files:
+        data = request.given.get(path)
+        if data is None:
+            try:
+                found.signatures[path], data = _read(path)
+            except OSError as error:
+                found.unread[path] = error.strerror or str(error)
+                continue
+        for needle, paths in pairs:
+            if needle in data:
+                paths.append(path)
+    return found
 
 
 def signature_of(path: str) -> Signature:
@@ -105,15 +154,19 @@ def _signature(status: os.stat_result) -> Signature:
     return Signature(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 
-def _read(path: str, size: int) -> bytes:
+def _read(path: str) -> tuple[Signature, bytes]:
+    """What is in a file, and what it looked like just before. Raises OSError."""
+    status = os.stat(path)
+    if not S_ISREG(status.st_mode):
+        raise NotRegular
     descriptor = os.open(path, _READ)
     try:
-        data = os.read(descriptor, size + 1)
-        if len(data) == size:
-            return data
-        parts = [data]  # it grew, or is larger than one reading gives
-        while parts[-1]:
-            parts.append(os.read(descriptor, 1 << 20))
-        return b"".join(parts)
+        data = os.read(descriptor, status.st_size + 1)
+        if len(data) != status.st_size:  # it grew, or is larger than one reading gives
+            parts = [data]
+            while parts[-1]:
+                parts.append(os.read(descriptor, 1 << 20))
+            data = b"".join(parts)
     finally:
         os.close(descriptor)
+    return _signature(status), data

@@ -24,14 +24,11 @@ class Words:
     def look_for(self, words: Iterable[str]) -> None:
         """Find the files that hold each of some words, in one pass."""
         wanted = [*words, *self._besides]
-        found: dict[str, list[str]] = {word: [] for word in wanted if word not in self._holding}
-        pairs = [(needle(word), paths) for word, paths in found.items()]
-        what = "searching" if self._holding else "reading"
-        for path, data in self.contents.all(what) if pairs else ():
-            for wanted_bytes, paths in pairs:
-                if wanted_bytes in data:
-                    paths.append(path)
-        self._holding |= found
+        new = list(dict.fromkeys(word for word in wanted if word not in self._holding))
+        if new:
+            what = "searching" if self._holding else "reading"
+            held = self.contents.search([needle(word) for word in new], what)
+            self._holding |= dict(zip(new, held, strict=True))
 
     def holders(self, word: str) -> list[str]:
         """The files that hold a word."""

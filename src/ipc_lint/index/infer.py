@@ -205,12 +205,12 @@ class Inference:
             match atom:
                 case Fixed(places) if isinstance(key, Const) and isinstance(key.value, int):
                     found.append(places[key.value] if -len(places) <= key.value < len(places) else UNKNOWN)
-                case Table(_, value) if key is not OPAQUE:
+                case Table(_, value) if key != OPAQUE:
                     found.append(value)
                 case Collection() | Fixed() | Table():
                     found.append(items(one(atom)))
                 case Instance(cls):
-                    for name in ("__iter__", "__getitem__") if key is OPAQUE else ("__getitem__",):
+                    for name in ("__iter__", "__getitem__") if key == OPAQUE else ("__getitem__",):
                         method = cls.method(name)
                         if method is not None:
                             result = self.returns(method)

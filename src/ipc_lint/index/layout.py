@@ -9,6 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
+from ipc_lint.facts import Assign, Imported, ModuleFacts
+from ipc_lint.facts.walk import statements
+
+
+def imported_modules(facts: ModuleFacts) -> list[str]:
+    """The modules that a file imports absolutely at its top level."""
+    return [
+        stmt.value.module
+        for stmt in statements(facts.body)
+        if isinstance(stmt, Assign) and isinstance(stmt.value, Imported) and stmt.value.level == 0
+    ]
+
 
 class Layout:
     """The files of a project and what they are called."""

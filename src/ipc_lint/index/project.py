@@ -39,14 +39,19 @@ class Module:
     """One scouted file."""
 
     def __init__(
-        self, project: Project, facts: ModuleFacts, lines: Callable[[], list[str]], bodies: dict[str, Body]
+        self,
+        project: Project,
+        path: str,
+        facts: ModuleFacts,
+        lines: Callable[[], list[str]],
+        bodies: dict[str, Body],
     ) -> None:
         self.project = project
         self.bodies = bodies
         self.unfollowed: list[int] = []  # the lines of functions that are nested too deeply
         self.facts = facts
-        self.path = facts.path
-        self.name = project.layout.module_name(facts.path)
+        self.path = path
+        self.name = project.layout.module_name(path)
         self.functions = {f.qualname: FunctionInfo(self, f) for f in facts.functions}
         self.classes = {c.qualname: ClassInfo(self, c) for c in facts.classes}
         self._lines = lines
@@ -326,13 +331,17 @@ class Project:
         self._mentions: dict[str, tuple[FunctionInfo, ...]] = {}
 
     def add(
-        self, facts: ModuleFacts, lines: Callable[[], list[str]], bodies: dict[str, Body] | None = None
+        self,
+        path: str,
+        facts: ModuleFacts,
+        lines: Callable[[], list[str]],
+        bodies: dict[str, Body] | None = None,
     ) -> None:
         """Join one more file; call before anything is asked.
 
         ``bodies`` remembers lowered bodies from one project to the next with the same file.
         """
-        self.modules[facts.path] = Module(self, facts, lines, {} if bodies is None else bodies)
+        self.modules[path] = Module(self, path, facts, lines, {} if bodies is None else bodies)
 
     @cached_property
     def functions(self) -> tuple[FunctionInfo, ...]:

@@ -46,7 +46,7 @@ def written_names(expr: Expr, module: Module, hops: int = _HOPS) -> _Names:
 
 def _named(name: str, module: Module, hops: int) -> _Names:
     """What a module binds a name to, once and for all, itself or by an import."""
-    values = module.facts.bindings.get(name, ())
+    values = module.toplevel.bindings.get(name, ())
     if len(values) != 1:
         return None
     found = _imported(values[0], module) if isinstance(values[0], Imported) else (module, values[0])
@@ -65,7 +65,7 @@ def _fields(cls: Expr, module: Module, hops: int) -> _Names:
     """The fields of a class, its bases' first; None if one of these can't be found."""
     if not hops or not isinstance(cls, Name):
         return None
-    values = module.facts.bindings.get(cls.id, ())
+    values = module.toplevel.bindings.get(cls.id, ())
     match values:
         case (Local(qualname),) if qualname in module.classes:
             facts = module.classes[qualname].facts

@@ -1,0 +1,164 @@
+"""Work shared between processes: this one and its helpers.
+
+Each helper is an own process that waits for work at a pipe; the first starts when there is something
+to share. One that dies takes nothing with it: its part is done here.
+"""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+# Enough for statements and expressions as deep as they are followed, and safe on every Python.
+FRAMES = 4000
+
+
+class _Helper(NamedTuple):
+    process: BaseProcess
+    pipe: Connection
+
+
+class Crew:
+    """So many processes, this one among them."""
+
+    def __init__(self, size: int = 1) -> None:
+        self.size = size
+        self._helpers: list[_Helper] = []
+
+    def run(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
+        """What ``task`` makes of each part: of the first here, of the others in helpers.
+
+        There are at most as many parts as the crew has members; task, parts and results can be pickled.
+        """
+        helpers = [self._helper(number) for number in range(len(parts) - 1)]
+        for helper, part in zip(helpers, parts[1:], strict=True):
+            _send(helper, (task, part))
+        first = [task(part) for part in parts[:1]]
+        return first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
+
+    def fork(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
+        """The same by copies of this process, which know all that it knows; only results are pickled.
+
+        Where a process can't be copied, all is done here.
+        """
+        context = _context()
+        if context.get_start_method() != "fork":
+            return [task(part) for part in parts]
+        helpers = [_started(context, _answer, task, part) for part in parts[1:]]
+        first = [task(part) for part in parts[:1]]
+        results = first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
+        _dismiss(helpers)
+        return results
+
+    def _helper(self, number: int) -> _Helper:
+        while len(self._helpers) <= number:
+            self._helpers.append(_started(_context(), _serve, [h.pipe for h in self._helpers]))
+        return self._helpers[number]
+
+    def close(self) -> None:
+        """Let the helpers go."""
+        _dismiss(self._helpers)
+        self._helpers = []
+
+
+def shares(items: Iterable[T], number: int, weight: Callable[[T], int]) -> list[list[T]]:
+    """At most so many lists of about the same weight; none is empty."""
+    found: list[tuple[int, list[T]]] = [(0, []) for _ in range(number)]
+    for item in sorted(items, key=weight, reverse=True):
+        lightest = min(range(number), key=lambda place: found[place][0])
+        total, share = found[lightest]
+        share.append(item)
+        found[lightest] = (total + weight(item), share)
+    return [share for _, share in found if share]
+
+
+def _context() -> BaseContext:
+    import multiprocessing
+
+    if multiprocessing.get_start_method(allow_none=True) is not None:
+        return multiprocessing.get_context()  # somebody has chosen
+    # A copy of a process with threads may hang; elsewhere system libraries start some by themselves.
+    copies = sys.platform == "linux" and threading.active_count() == 1
+    return multiprocessing.get_context("fork" if copies else "spawn")
+
+
+def _started(context: BaseContext, target: Callable[..., None], *args: Any) -> _Helper:
+    mine, theirs = context.Pipe()
+    forks = context.get_start_method() == "fork"
+    # A copy has the ends of the pipes that are meant for us, too: held open, no helper sees us go.
+    process = context.Process(  # type: ignore[attr-defined]
+        target=target, args=(theirs, [mine] if forks else [], *args), daemon=True
+    )
+    process.start()
+    theirs.close()
+    return _Helper(process, mine)
+
+
+def _send(helper: _Helper, message: object) -> None:
+    with suppress(OSError):  # it is gone: the answer will not come either
+        helper.pipe.send(message)
+
+
+def _result(helper: _Helper, task: Callable[[T], R], part: T) -> R:
+    try:
+        result, error = helper.pipe.recv()
+    except (EOFError, OSError):
+        return task(part)
+    if error is not None:
+        raise error
+    return result  # type: ignore[no-any-return]
+
+
+def _dismiss(helpers: Iterable[_Helper]) -> None:
+    for helper in helpers:
+        helper.pipe.close()
+        helper.process.terminate()
+        helper.process.join()
+
+
+def _serve(pipe: Connection, *others: list[Connection]) -> None:
+    """The life of a helper: it ends when nobody is at the other end of the pipe."""
+    _settle_in(others)
+    while True:
+        try:
+            task, part = pipe.recv()
+        except (EOFError, OSError):
+            return
+        _answer_with(pipe, task, part)
+
+
+def _answer(pipe: Connection, mine: list[Connection], task: Callable[[T], R], part: T) -> None:
+    """The life of a copy: one task."""
+    _settle_in([mine])
+    _answer_with(pipe, task, part)
+
+
+def _settle_in(others: Iterable[list[Connection]]) -> None:
+    for group in others:
+        for other in group:
+            other.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted is the one that we work for
+    gc.disable()
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+
+
+def _answer_with(pipe: Connection, task: Callable[[T], R], part: T) -> None:
+    try:
+        answer: tuple[R | None, Exception | None] = (task(part), None)
+    except Exception as error:  # it is raised where the result is waited for
+        answer = (None, error)
+    with suppress(OSError):
+        pipe.send(answer)
