@@ -65,7 +65,8 @@ class Keeping:
 
     def _kept(self, function: FunctionInfo, cls: ClassInfo) -> Kept | None:
         itself = function.facts.params[0].name
-        if not any(name in function.module.text for name in self._contract.fields.names):
+        # The address is written here, or under a ``**`` whose keys are written elsewhere.
+        if not any(word in function.text for word in (*self._contract.fields.names, "**")):
             return None
         for call in sorted(all_calls(function), key=lambda call: call.at):
             if self._copies(call, function, cls, itself) and (

@@ -23,15 +23,20 @@ def nominated(
     words = sorted(contract.identities)
     if not words and not everything:
         return
-    # Read as an attribute, given as a keyword, or named in a string.
     either = "|".join(map(re.escape, words))
-    told = re.compile(rf"\.(?:{either})\b|\b(?:{either})\s*=[^=]|[\"'](?:{either})[\"']")
+    # Without a word of where it comes from, an identity is nobody's: `rid=uuid4().hex`.
+    read = re.compile(rf"\.(?:{either})\b|[\"'](?:{either})[\"']")
+    given = re.compile(rf"\b(?:{either})\s*=[^=]")
+
+    def may_copy(text: str) -> bool:
+        return read.search(text) is not None or ("**" in text and given.search(text) is not None)
+
     mentioning = {function for word in words for function in contract.project.mentions(word)}
     for module in contract.project.modules.values():
         if asked is not None and module.path not in asked:
             continue
         for function in (*module.functions.values(), module.toplevel):
-            if everything or (function in mentioning and told.search(function.text)):
+            if everything or (function in mentioning and may_copy(function.text)):
                 calls = [
                     call for call in all_calls(function) if everything or _fits(contract, function, call)
                 ]
