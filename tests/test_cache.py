@@ -70,11 +70,12 @@ def test_a_file_in_the_place_of_the_folder_is_as_good_as_none(tmp_path: Path) ->
 
 
 def test_the_oldest_entries_go(tmp_path: Path) -> None:
-    for number in range(205):
-        Cache(str(tmp_path)).store(f"k{number}", number)
+    for number in range(25):
+        Cache(str(tmp_path)).store(f"k{number}", "x" * 1_000_000)
         os.utime(tmp_path / f"k{number}.json", (number, number))
-    assert len(list(tmp_path.glob("*.json"))) == 200
-    assert Cache(str(tmp_path)).load("k204") == 204
+    Cache(str(tmp_path)).store("k25", "x")
+    left = {path.stem for path in tmp_path.glob("*.json")}
+    assert left == {f"k{number}" for number in range(6, 26)}
 
 
 def test_only_a_cache_is_cleaned(tmp_path: Path) -> None:
@@ -300,10 +301,18 @@ def test_another_folder_and_none(checkout: Path, tmp_path_factory: pytest.TempPa
     assert len(list(other.glob("*.json"))) == 1
 
 
-def test_a_folder_that_is_nobodys_checkout_stays_as_it_is(tmp_path: Path) -> None:
-    write(tmp_path, FILES)
-    run_check(*OPTIONS, cwd=tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["desk.py", "wire.py"]
+def test_a_folder_that_is_nobodys_checkout_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    bare = write(tmp_path / "bare", FILES)
+    first = run_check(*OPTIONS, cwd=bare)
+    assert sorted(path.name for path in bare.iterdir()) == ["desk.py", "wire.py"]
+    folder = tmp_path / "home" / "ipc-lint" / "results"
+    assert len(list(folder.glob("*.json"))) == 1
+    assert run_check(*OPTIONS, cwd=bare).stdout == first.stdout
+    assert run("clean", cwd=bare).returncode == 0
+    assert not folder.exists()
 
 
 def test_clean_removes_it(checkout: Path) -> None:

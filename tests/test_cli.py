@@ -31,6 +31,10 @@ def test_version() -> None:
         (["check", "--nope"], "No such option"),
         (["check", "--output-format", "xml"], "'xml' is not one of 'text', 'concise', 'json'"),
         (["check", "--field", "a-b,ok"], "not the name of an attribute: a-b"),
+        (["check", "--field", "class"], "not the name of an attribute: class"),
+        (["check", "--field", ""], "Invalid value for '--field': it is empty"),
+        (["check", "--select", " , "], "Invalid value for '--select': it is empty"),
+        (["check", "--jobs", "0"], "Invalid value for '-j' / '--jobs'"),
         (["check", "--no-preset"], "--no-preset leaves nothing to look for"),
         (["check", "-v", "-q"], "--verbose and --quiet exclude each other"),
         (["check", "--diff", "--output-file", "x"], "--output-file is for the findings"),
@@ -44,6 +48,13 @@ def test_bad_usage_exits_2_and_says_why(args: list[str], message: str) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert message in done.stderr
+    first, *others = done.stderr.splitlines()
+    assert first.startswith("ipc-lint: ")
+    assert others in ([], [f"Try `ipc-lint {args[0]} --help`."], ["Try `ipc-lint --help`."])
+
+
+def test_without_a_command_the_help_is_shown() -> None:
+    assert "Commands:" in run().stderr + run().stdout
 
 
 def test_starting_loads_nothing_of_ours_but_the_command_line() -> None:
@@ -63,10 +74,7 @@ def test_starting_loads_nothing_of_ours_but_the_command_line() -> None:
         (Report((DROPPED,), (), 4719), "Found 1 fault (1 error) in 4719 files (0.84 s)"),
         (Report((UNROUTABLE,) * 2, (), 1), "Found 2 faults (2 warnings) in 1 file (0.84 s)"),
         (Report((), (), 4719), "No lost addresses in 4719 files (0.84 s)"),
-        (
-            Report((), (Problem("a", "b"),), 0),
-            "No lost addresses in 0 files (0.84 s); 1 path could not be checked",
-        ),
+        (Report((), (Problem("a", "b"),), 0), "Nothing could be checked"),
         (Report((), (), 0), "No Python files found"),
     ],
 )

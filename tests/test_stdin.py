@@ -196,7 +196,7 @@ def test_verbose_and_statistics(press: Path) -> None:
 def test_bad_usage(press: Path, args: list[str], more: list[str]) -> None:
     done = piped(*more, *args, data=DESK, cwd=press)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"Usage: " in done.stderr
+    assert done.stderr.endswith(b"Try `ipc-lint check --help`.\n")
 
 
 def test_a_standard_input_that_is_closed_is_said_in_a_line(press: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_standard_input_that_is_closed_is_said_in_a_line(press: Path) -> None:
         ["/bin/sh", "-c", '"$@" <&-', "sh", *BASE, "--fix", "-"], cwd=press, capture_output=True, text=True
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines() == ["Error: cannot read standard input: Bad file descriptor"]
+    assert done.stderr.splitlines() == ["ipc-lint: cannot read standard input: Bad file descriptor"]
 
 
 # ------------------------------------------------------------------------------- excludes

@@ -16,13 +16,12 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
-NAME = ".ipc_lint_cache"
 _TAG = "CACHEDIR.TAG"
 _SIGNATURE = (
     "Signature: 8a477f597d28d172789f06886806bc55\n# Written by ipc-lint; may be deleted at any time.\n"
 )
-# So many entries are kept; more would only be those of files that are no more.
-_KEPT = 200
+# So many bytes are kept: a whole project is a few hundred thousand.
+_LARGEST = 20_000_000
 
 
 class Cache:
@@ -70,11 +69,13 @@ class Cache:
     def _prune(self) -> None:
         """Drop the oldest entries."""
         with os.scandir(self._folder) as entries:
-            mine = [entry for entry in entries if entry.name.endswith(".json")]
-        if len(mine) > _KEPT:
-            for entry in sorted(mine, key=lambda e: e.stat().st_mtime)[: len(mine) - _KEPT]:
+            mine = [(entry.stat(), entry.path) for entry in entries if entry.name.endswith(".json")]
+        kept = 0
+        for status, path in sorted(mine, key=lambda entry: entry[0].st_mtime, reverse=True):
+            kept += status.st_size
+            if kept > _LARGEST:
                 with suppress(OSError):
-                    os.unlink(entry.path)
+                    os.unlink(path)
 
 
 def clean(folder: str) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
 from ipc_lint import __version__
-from ipc_lint.cache import NAME, Cache, key_of, own_stamp
+from ipc_lint.cache import Cache, key_of, own_stamp
 from ipc_lint.crew import Crew
+from ipc_lint.files.cache_folder import folder_for
 from ipc_lint.files.contents import Contents
 from ipc_lint.files.discover import project_files
-from ipc_lint.files.project import Project, is_marked
+from ipc_lint.files.project import Project
 from ipc_lint.files.words import Words
 from ipc_lint.model import Problem
 from ipc_lint.presets import fields_of
@@ -118,10 +118,8 @@ class Part:
 
 
 def _cache(settings: Settings, root: str) -> Cache | None:
-    """Where results are remembered: never in a folder that is nobody's checkout, unless it is named."""
-    if settings.cache == "":
-        return Cache(os.path.join(root, NAME)) if is_marked(root) else None
-    return None if settings.cache is None else Cache(settings.cache)
+    """Where results are remembered, if they are."""
+    return None if settings.cache is None else Cache(settings.cache or folder_for(root))
 
 
 def context(settings: Settings) -> Settings:

@@ -75,6 +75,11 @@ def test_all_errors_are_said_at_once(command: list[str], tmp_path: Path) -> None
         ("\npreset = false\n", " `preset = false` leaves nothing to look for: name `fields`"),
         ("fields = 1\r\nselect = 2\r\n", "1: `fields` has to be a list, not a number"),
         ("baseline = false\n", "1: `baseline` has to be a string, not false"),
+        ("fields = ['class']\n", "1: `fields`: not the name of an attribute: class"),
+        (
+            "[tool.ipc-lint]\nfields = ['a']\n",
+            "1: unknown key `tool` (only pyproject.toml has [tool.ipc-lint];",
+        ),
         ("severity = 1979-05-27\n", "1: `severity` has to be a table, not a date"),
     ],
 )

@@ -152,4 +152,4 @@ def test_add_ignores_shown_as_a_difference_changes_nothing(tmp_path: Path) -> No
 def test_add_ignores_goes_alone(other: str, tmp_path: Path) -> None:
     done = run_check("--add-ignores", other, ".", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "Usage: " in done.stderr
+    assert "Try `ipc-lint check --help`." in done.stderr

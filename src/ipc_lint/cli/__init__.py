@@ -13,6 +13,7 @@ import click
 from ipc_lint import __version__
 from ipc_lint.cli import baseline, check, clean, config, routes, rules
 from ipc_lint.cli.exits import INCOMPLETE, INTERRUPTED
+from ipc_lint.cli.output import complain
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -43,7 +44,7 @@ def main() -> None:
     try:
         code = cli.main(prog_name="ipc-lint", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        complain(error)
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = INTERRUPTED

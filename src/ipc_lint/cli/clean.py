@@ -17,15 +17,15 @@ from ipc_lint.cli.output import say
 )
 def clean(path: str, cache_dir: str | None) -> int:
     """Remove what is remembered of the project of a path (default: the current folder)."""
-    from ipc_lint.cache import NAME
     from ipc_lint.cache import clean as remove
     from ipc_lint.config.resolve import Configs
+    from ipc_lint.files.cache_folder import folder_for
     from ipc_lint.files.paths import folder_of, shown
     from ipc_lint.files.project import find_project
 
     full = os.path.abspath(path)
     root = find_project(full, Configs()(folder_of(full))).root
-    folder = cache_dir or os.path.join(root, NAME)
+    folder = cache_dir or folder_for(root)
     try:
         done = remove(folder)
     except OSError as error:

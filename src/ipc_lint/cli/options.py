@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ipc_lint.cli.exits import INCOMPLETE
-from ipc_lint.cli.output import say
 
 if TYPE_CHECKING:
     from ipc_lint.config.resolve import Configs
@@ -25,9 +25,16 @@ def _split(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
+def _split_into_some(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The same, where an empty value can only be a mistake: a variable that nobody set."""
+    if any(not _split(ctx, param, (value,)) for value in values):
+        raise click.BadParameter("it is empty")
+    return _split(ctx, param, values)
+
+
 def _fields(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    names = _split(ctx, param, values)
-    odd = [name for name in names if not name.isidentifier()]
+    names = _split_into_some(ctx, param, values)
+    odd = [name for name in names if not name.isidentifier() or iskeyword(name)]
     if odd:
         raise click.BadParameter(f"not the name of an attribute: {', '.join(odd)}")
     return names
@@ -35,7 +42,7 @@ def _fields(ctx: click.Context, param: click.Parameter, values: tuple[str, ...])
 
 def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Codes, prefixes of codes and names; an unknown one is a usage error."""
-    wanted = _split(ctx, param, values)
+    wanted = _split_into_some(ctx, param, values)
     if not wanted:
         return ()
     from ipc_lint.codes import WORDS
@@ -153,11 +160,6 @@ class BadSettings(click.ClickException):
     """What was asked for can't be done: each reason on a line of its own."""
 
     exit_code = INCOMPLETE
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """To stderr, as lines that an editor can follow."""
-        for line in self.message.splitlines():
-            say(f"ipc-lint: {line}")
 
 
 @contextmanager

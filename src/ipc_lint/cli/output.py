@@ -32,6 +32,17 @@ def say(text: str) -> None:
     write(sys.stderr, text.rstrip("\n") + "\n")
 
 
+def complain(error: click.ClickException) -> None:
+    """Why nothing was done, each reason on a line that an editor can follow."""
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):  # click 8.2 and newer
+        error.show()
+        return
+    for line in error.format_message().splitlines():
+        say(f"ipc-lint: {line}")
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        say(f"Try `{error.ctx.command_path} --help`.")
+
+
 def say_problems(report: Report) -> None:
     """Each path that could not be checked, on a line of its own."""
     for problem in report.problems:

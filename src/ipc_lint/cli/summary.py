@@ -14,10 +14,10 @@ def summary(report: Report, seconds: float, fixed: str = "") -> str:
     from collections import Counter
 
     files = count(report.files_checked, "file")
+    if not report.files_checked:
+        return "Nothing could be checked" if report.problems else nothing(report)
     missed = f"; {count(len(report.problems), 'path')} could not be checked" if report.problems else ""
     missed = f"{_silent(report)}{missed}"
-    if not report.files_checked and not report.problems:
-        return nothing(report)
     if fixed:
         return f"{fixed} in {files} ({seconds:.2f} s){missed}"
     if report.unknown_fields and not report.findings:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import cast
 
 from ipc_lint.config.schema import SCHEMA, Json
@@ -61,7 +62,7 @@ def _string(value: str, schema: Mapping[str, Json], at: Path) -> Iterator[Fault]
     pattern = schema.get("pattern")
     if not value and schema.get("minLength"):
         yield Fault(at, f"{_called(at)}: an empty string says nothing")
-    elif isinstance(pattern, str) and not re.search(pattern, value):
+    elif isinstance(pattern, str) and (not re.search(pattern, value) or iskeyword(value)):
         what = "the name of an attribute" if at[0] == "fields" else "a qualified name"
         yield Fault(at, f"{_called(at)}: not {what}: {value}")
 
@@ -78,10 +79,15 @@ def _table(value: Mapping[str, object], schema: Mapping[str, Json], at: Path) ->
         elif isinstance(others, dict):
             yield from _faults(item, others, (*at, key))
         else:
-            near = difflib.get_close_matches(key, known, 1)
-            yield Fault(
-                (*at, key), f"unknown key `{key}`" + (f" (did you mean `{near[0]}`?)" if near else "")
-            )
+            yield Fault((*at, key), f"unknown key `{key}`{_hint(key, known, at)}")
+
+
+def _hint(key: str, known: Iterable[str], at: Path) -> str:
+    """What may have been meant by an unknown key."""
+    if key == "tool" and not at:
+        return " (only pyproject.toml has [tool.ipc-lint]; here the keys stand by themselves)"
+    near = difflib.get_close_matches(key, known, 1)
+    return f" (did you mean `{near[0]}`?)" if near else ""
 
 
 def _not_among(value: object, choices: list[Json], at: Path) -> str:
