@@ -7,10 +7,7 @@ that cannot be written is as good as none.
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
@@ -32,6 +29,8 @@ class Cache:
 
     def load(self, key: str) -> Any | None:
         """What is remembered under a key, or None."""
+        import json
+
         try:
             with open(self._path(key), "rb") as file:
                 head, _, body = file.read().partition(b"\n")
@@ -41,6 +40,9 @@ class Cache:
 
     def store(self, key: str, value: object) -> None:
         """Remember something that JSON can hold; readers see the old entry or the new one, never a part."""
+        import json
+        import tempfile
+
         body = json.dumps(value, separators=(",", ":")).encode()
         with suppress(OSError):
             self._prepare()
@@ -80,6 +82,8 @@ class Cache:
 
 def clean(folder: str) -> bool:
     """Remove a cache folder, if it is one; whether it was. Raises OSError if that fails."""
+    import shutil
+
     if not os.path.exists(os.path.join(folder, _TAG)):
         return False
     shutil.rmtree(folder)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ipc_lint.crew import FRAMES, Crew
 from ipc_lint.files.discover import discover
@@ -20,8 +21,10 @@ from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
 from ipc_lint.settings import NothingToFollow, Settings, SettingsOf, everywhere
 from ipc_lint.sift import Sieve, Sifted
-from ipc_lint.since import Since
 from ipc_lint.track import Track, untracked
+
+if TYPE_CHECKING:
+    from ipc_lint.since import Since
 
 
 def check(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from ipc_lint.baseline import Baseline, Entry, is_asked, load
 from ipc_lint.files.source import Source
@@ -13,9 +14,11 @@ from ipc_lint.part import Part
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
 from ipc_lint.selection import Selection
-from ipc_lint.since import Since
 from ipc_lint.suppress.apply import Remark, Suppressions
 from ipc_lint.suppress.statements import may_silence
+
+if TYPE_CHECKING:
+    from ipc_lint.since import Since
 
 
 @dataclass(slots=True)

@@ -19,12 +19,13 @@ _SMALL = 3
 def carriers(project: Project, fields: FieldPair) -> dict[ClassInfo, Carrier]:
     """Every class that declares the field: in its body, through a base, or in its ``__init__``."""
     found: dict[ClassInfo, Carrier] = {}
+    set_in_init = {cls: _set_in_init(cls, fields) for cls in project.classes}
     for cls in project.classes:
         names = {name for name in fields.names if cls.field(name) is not None}
         for base in cls.mro:
-            names |= _set_in_init(base, fields).keys()
+            names |= set_in_init[base].keys()
         if names:
-            own = next((_set_in_init(base, fields) for base in cls.mro if _inits(base)), {})
+            own = next((set_in_init[base] for base in cls.mro if _inits(base)), {})
             filled = any(own.values()) or _has_default(cls, fields.single)
             found[cls] = Carrier(cls, frozenset(names), constructor(cls), filled)
     return found
@@ -58,7 +59,7 @@ def _set_in_init(cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
     found: dict[str, bool] = {}
     for init in _inits(cls):
         found |= _handed_to_base(init, cls, fields)
-        if not init.facts.params or fields.single not in init.module.text:
+        if not init.facts.params or not any(name in init.text for name in fields.names):
             continue
         itself = Name(init.facts.params[0].name)
         for stmt in statements(init.body):
@@ -72,6 +73,8 @@ def _set_in_init(cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
 def _handed_to_base(init: FunctionInfo, cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
     """The fields that an ``__init__`` gives to its base's, out of something other than its own parameter."""
     found: dict[str, bool] = {}
+    if init.text.count("__init__") == 1 and init.name == "__init__":
+        return found  # its own name
     for call in init.calls.get("__init__", ()):
         for base in cls.bases:
             params = constructor(base) or ()
