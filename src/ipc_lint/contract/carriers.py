@@ -10,7 +10,9 @@ from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import Call, Const, Name
 from ipc_lint.facts.walk import last_name, statements
 from ipc_lint.index.arguments import match_params
-from ipc_lint.index.project import ClassInfo, FunctionInfo, Project
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
+from ipc_lint.index.project import Project
 
 # A base that declares the field and little else says by its other fields what identifies a message.
 _SMALL = 3

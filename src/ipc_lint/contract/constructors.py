@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ipc_lint.facts import Attr, Call, Const, Expr, Field, Item, Name, Param
 from ipc_lint.facts.walk import dotted
-from ipc_lint.index.project import ClassInfo
+from ipc_lint.index.classes import ClassInfo
 
 _GENERATORS = frozenset(["dataclass", "define", "frozen", "mutable", "attrs", "s", "attrib"])
 _DECLARES = frozenset(["attr.ib", "attr.attrib", "attr.field", "attrs.field", "ib", "attrib", "field"])

@@ -15,8 +15,10 @@ from ipc_lint.facts.walk import statements
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import Matched, matched
 from ipc_lint.index.callers import CallSite
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.infer import Inference
-from ipc_lint.index.project import ClassInfo, FunctionInfo, Module
+from ipc_lint.index.project import Module
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import ClassObject, Method, Type, instances
 from ipc_lint.settings import Overrules

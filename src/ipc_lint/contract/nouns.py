@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ipc_lint.facts import At, Expr, Param
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 
 
 class FieldPair(Struct, frozen=True):

@@ -8,7 +8,9 @@ from msgspec import Struct, field
 
 from ipc_lint.contract.constructors import constructor
 from ipc_lint.contract.nouns import Carrier, FieldPair, Sender, Stamp, Stamper
-from ipc_lint.index.project import ClassInfo, FunctionInfo, Project
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
+from ipc_lint.index.project import Project
 from ipc_lint.settings import Overrules
 
 

@@ -27,7 +27,7 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.walk import last_name, own_expressions, parts, statements
 from ipc_lint.index.callers import all_calls
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 
 # Calls that look at an object and let it go.
 LOOKS = frozenset(

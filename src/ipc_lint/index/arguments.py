@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ipc_lint.facts import Call, Expr, Keyword, Param, Star
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 
 
 class Matched(NamedTuple):

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ipc_lint.facts import Assign, Attr, Call, Expr, Local, Name, Param
 from ipc_lint.facts.walk import last_name, own_expressions, parts, statements
 from ipc_lint.index.arguments import match_params, matched
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.tables import Tables
 from ipc_lint.index.types import (

@@ -33,8 +33,10 @@ from ipc_lint.facts import (
 from ipc_lint.facts.walk import expressions, parts, statements, unpacked
 from ipc_lint.index import builtin, declared, tables
 from ipc_lint.index.callers import Callers
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.members import Members
-from ipc_lint.index.project import ClassInfo, FunctionInfo, Module, Project
+from ipc_lint.index.project import Module, Project
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     NONE,

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from ipc_lint.facts import Expr, Imported, Name
 from ipc_lint.index import declared
 from ipc_lint.index.builtin import STANDARD
-from ipc_lint.index.project import ClassInfo, FunctionInfo, Module
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
+from ipc_lint.index.project import Module
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from ipc_lint.index.project import FunctionInfo, Module
+from ipc_lint.index.functions import FunctionInfo
+from ipc_lint.index.project import Module
 from ipc_lint.index.types import Type
 
 

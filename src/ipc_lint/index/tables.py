@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Call, Expr, Map, Name, Seq
 from ipc_lint.facts.walk import expressions, last_name, parts
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,

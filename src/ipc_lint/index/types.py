@@ -9,7 +9,9 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from ipc_lint.facts import Expr, Keyword
-    from ipc_lint.index.project import ClassInfo, FunctionInfo, Module
+    from ipc_lint.index.classes import ClassInfo
+    from ipc_lint.index.functions import FunctionInfo
+    from ipc_lint.index.project import Module
     from ipc_lint.index.scope import Scope
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import At
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.judge.batches import Batches
 from ipc_lint.judge.constructions import Constructions
 from ipc_lint.judge.copies import Copies, classified

@@ -8,7 +8,7 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Call, Compare, Expr, Name
 from ipc_lint.facts.walk import everything, variables
 from ipc_lint.index.arguments import matched
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.judge.values import Source, Value
 
 _HOPS = 3

@@ -10,7 +10,8 @@ from ipc_lint.contract.stampers import read_fields
 from ipc_lint.facts import At, Attr, Call, Expr, Item
 from ipc_lint.facts.walk import last_name, read_expressions
 from ipc_lint.index import declared
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Type, instances, items
 from ipc_lint.judge.calls import FILLS

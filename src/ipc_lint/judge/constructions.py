@@ -9,7 +9,7 @@ from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import Call, Expr, Name
 from ipc_lint.facts.walk import variables
 from ipc_lint.index.callers import CallSite
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.apart import are_apart, single
 from ipc_lint.judge.events import CallEvent, Flow

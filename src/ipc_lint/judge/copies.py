@@ -10,7 +10,7 @@ from ipc_lint.contract.infer import Contract, is_absent
 from ipc_lint.facts import Attr, Call, Const, Expr, Map, Name
 from ipc_lint.facts.walk import last_name, parts
 from ipc_lint.index.callers import all_calls
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import External, Method, Type
 from ipc_lint.judge.calls import COPIES, COPY_FUNCTIONS, COPY_METHODS

@@ -39,7 +39,7 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.walk import dotted, unpacked
 from ipc_lint.index import declared
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Nothing, Type
 from ipc_lint.judge.evaluate import Evaluator

@@ -10,7 +10,8 @@ from ipc_lint.facts import At, Body, Expr, If, Match, Name
 from ipc_lint.facts.walk import expressions, parts, statements
 from ipc_lint.index import declared
 from ipc_lint.index.arguments import matched
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Type, classes_in
 from ipc_lint.judge.events import CallEvent

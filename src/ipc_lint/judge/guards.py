@@ -20,10 +20,8 @@ def settle(walker: Walker, test: Expr, holds: bool, state: State) -> None:
     Where an origin has no address, none can be lost: what was built from it counts as set. Where an
     object was found to have its address, it has it.
     """
-    open_ = [at for at, status in state.status.items() if status != Status.SET]
-    for at in open_:
-        if _settled(walker, at, test, holds, state):
-            state.status[at] = Status.SET
+    for at in _settled(walker, test, holds, state):
+        state.status[at] = Status.SET
     state.bare |= _all_bare(walker, test, holds, state)
 
 
@@ -47,20 +45,23 @@ def _all_bare(walker: Walker, test: Expr, holds: bool, state: State) -> frozense
     return _bare(walker, test, holds, state)
 
 
-def _settled(walker: Walker, at: At, test: Expr, holds: bool, state: State) -> bool:
-    """Whether an object has its field, or there is none to have, if ``test`` turns out so."""
+def _settled(walker: Walker, test: Expr, holds: bool, state: State) -> frozenset[At]:
+    """The objects that have their field, or have none to have, if ``test`` turns out so."""
     match test:
         case Not(inner):
-            return _settled(walker, at, inner, not holds, state)
+            return _settled(walker, inner, not holds, state)
         case Bind(_, inner) if not isinstance(inner, (Name, Attr, Call)):
-            return _settled(walker, at, inner, holds, state)
+            return _settled(walker, inner, holds, state)
         case Bool(op, parts):
-            found = [_settled(walker, at, part, holds, state) for part in parts]
-            return any(found) if (op == "and") is holds else all(found)
-    if _bare(walker, test, holds, state) & walker.flow.origins.get(at, _NONE):
-        return True
+            found = [_settled(walker, part, holds, state) for part in parts]
+            together = (op == "and") is holds
+            return frozenset().union(*found) if together else found[0].intersection(*found[1:])
+    bare = _bare(walker, test, holds, state)
     found_on = _present(test, holds, walker.contract.fields.names)
-    return found_on is not None and at in walker.evaluator.known(found_on, state).made
+    made = frozenset() if found_on is None else walker.evaluator.known(found_on, state).made
+    if not bare:  # most tests say nothing
+        return made & state.status.keys()
+    return frozenset(at for at in state.status if at in made or bare & walker.flow.origins.get(at, _NONE))
 
 
 def _bare(walker: Walker, test: Expr, holds: bool, state: State) -> frozenset[Expr]:

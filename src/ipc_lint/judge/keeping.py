@@ -16,7 +16,8 @@ from ipc_lint.facts import Attr, Call, Comp, Const, Expr, For, Item, Name, Param
 from ipc_lint.facts.walk import everything, parts, statements
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import all_calls
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Instance, Method, Type, instances
 from ipc_lint.judge.makings import Makings

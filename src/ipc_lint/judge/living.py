@@ -7,7 +7,8 @@ from ipc_lint.contract.nouns import Carrier
 from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import Attr, Const, Name
 from ipc_lint.facts.walk import parts, read_expressions, statements
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Type, instances
 from ipc_lint.judge.makings import Makings

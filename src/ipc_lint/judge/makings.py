@@ -24,7 +24,7 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.walk import statements
 from ipc_lint.index.arguments import Matched, match_params
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Atom, ClassObject, Instance, Method, Partial, Signature, Type
 from ipc_lint.judge.values import Status

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ipc_lint.contract.conditions import tests
 from ipc_lint.contract.nouns import Gate
 from ipc_lint.facts import Expr
-from ipc_lint.index.project import ClassInfo
+from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,

@@ -9,7 +9,8 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
 from ipc_lint.facts.walk import parts
 from ipc_lint.index.callers import all_calls
-from ipc_lint.index.project import FunctionInfo, Module
+from ipc_lint.index.functions import FunctionInfo
+from ipc_lint.index.project import Module
 
 
 def nominated(

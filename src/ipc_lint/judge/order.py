@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import At
 from ipc_lint.facts.walk import dotted
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.events import CallEvent, Flow, Late
 from ipc_lint.judge.results import Results, called

@@ -10,7 +10,7 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import Attr, Call, Expr, Name
 from ipc_lint.facts.walk import dotted, parts
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.types import Nothing, Type
 from ipc_lint.judge.events import CallEvent
 from ipc_lint.judge.makings import Making

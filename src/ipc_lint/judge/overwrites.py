@@ -26,7 +26,7 @@ from ipc_lint.facts import (
 from ipc_lint.facts.walk import dotted, read_expressions, statements, variables
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.judge.apart import are_apart, single
 from ipc_lint.judge.events import CallEvent

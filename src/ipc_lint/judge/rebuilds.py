@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import Assign, Attr, Call, Expr, Item, Name
-from ipc_lint.facts.walk import dotted, last_name, statements
-from ipc_lint.index.callers import all_calls
-from ipc_lint.index.project import ClassInfo, FunctionInfo
+from ipc_lint.facts import Attr, Call, Expr, Item
+from ipc_lint.facts.walk import dotted
+from ipc_lint.index.classes import ClassInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Type, instances
 from ipc_lint.judge.events import CallEvent
@@ -17,7 +17,6 @@ from ipc_lint.judge.origins import Origin
 
 # The identity and one more attribute: less is an answer to the object, not a copy of it.
 _COPY = 2
-_KEEPS = frozenset("append add appendleft insert setdefault update".split())
 
 
 def own_copy(
@@ -75,17 +74,8 @@ def is_set_where_kept(contract: Contract, function: FunctionInfo, call: Call) ->
 
 def stored_in(call: Call, function: FunctionInfo) -> Iterator[Expr]:
     """What the object that a call makes is put into."""
-    names = {name for name, values in function.bindings.items() if any(value is call for value in values)}
-
-    def mine(value: Expr | None) -> bool:
-        return value is call or (isinstance(value, Name) and value.id in names)
-
-    for stmt in statements(function.body):
-        if isinstance(stmt, Assign) and mine(stmt.value):
-            yield from stmt.targets
-    for other in all_calls(function):
-        if last_name(other.func) in _KEEPS and isinstance(other.func, Attr) and any(map(mine, other.args)):
-            yield other.func
+    for value in (id(call), *function.named.get(id(call), ())):
+        yield from function.stored.get(value, ())
 
 
 def _is_taken(target: Expr, user: FunctionInfo, owner: ClassInfo, contract: Contract) -> bool:

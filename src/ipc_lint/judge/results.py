@@ -8,7 +8,7 @@ from functools import cached_property
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import At, Call, Expr
 from ipc_lint.index.arguments import matched
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.types import Dispatcher, Method, Type
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.flow import Walker

@@ -10,7 +10,7 @@ from ipc_lint.facts import At, Call, Expr, Name
 from ipc_lint.facts.walk import dotted
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Dispatcher, Instance, Method, Type
 from ipc_lint.judge.constructions import Constructions

@@ -31,7 +31,7 @@ from ipc_lint.facts import (
 from ipc_lint.facts.walk import own_expressions, parts, statements
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.judge.verdicts import Verdict
 from ipc_lint.model import Outcome, Passed, Stamped, Unproven
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from msgspec import Struct, field
 
 from ipc_lint.facts import At, Call, Expr
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.types import UNKNOWN, Type
 
 

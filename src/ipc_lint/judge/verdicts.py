@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ipc_lint.contract.nouns import Carrier, FieldPair
 from ipc_lint.facts import At, Call
-from ipc_lint.index.project import FunctionInfo
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.model import Kind, Outcome
 
 
