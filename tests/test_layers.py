@@ -40,7 +40,7 @@ ROOMS: dict[str, set[str]] = {
     "rules": {"facts", "index", "contract", "judge", "sites", "model", "proof", "suppress"},
     "report": {"model"},
     "search": {"files", "index"},
-    "scouting": {"crew", "facts", "files", "track"},
+    "scouting": {"cache", "crew", "facts", "files", "track"},
     "gather": {"files", "settings", "facts", "index", "contract", "scouting", "search", "model", "track"},
     "part": {
         *("cache", "crew", "files", "model", "presets", "remember", "settings", "snapshot", "suppress"),
@@ -48,6 +48,7 @@ ROOMS: dict[str, set[str]] = {
     },
     "checking": {
         *("contract", "crew", "files", "gather", "judge", "model", "part", "presets", "remember", "rules"),
+        "scouting",
         *("settings", "sites", "track"),
     },
     "sift": {

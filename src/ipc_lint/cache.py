@@ -8,7 +8,7 @@ that cannot be written is as good as none.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -17,6 +17,8 @@ _TAG = "CACHEDIR.TAG"
 _SIGNATURE = (
     "Signature: 8a477f597d28d172789f06886806bc55\n# Written by ipc-lint; may be deleted at any time.\n"
 )
+# What results and what facts are kept in.
+ENDINGS = (".json", ".facts")
 # So many bytes are kept: a whole project is a few hundred thousand.
 _LARGEST = 20_000_000
 
@@ -32,32 +34,42 @@ class Cache:
         import json
 
         try:
-            with open(self._path(key), "rb") as file:
-                head, _, body = file.read().partition(b"\n")
-            return json.loads(body) if head == _hash([body]).encode() else None
-        except (OSError, ValueError, RecursionError):
+            body = self.load_bytes(f"{key}.json")
+            return None if body is None else json.loads(body)
+        except (ValueError, RecursionError):
             return None
 
     def store(self, key: str, value: object) -> None:
-        """Remember something that JSON can hold; readers see the old entry or the new one, never a part."""
+        """Remember something that JSON can hold."""
         import json
+
+        self.store_bytes({f"{key}.json": json.dumps(value, separators=(",", ":")).encode()})
+
+    def load_bytes(self, name: str) -> bytes | None:
+        """What an entry holds, or None."""
+        try:
+            with open(os.path.join(self._folder, name), "rb") as file:
+                head, _, body = file.read().partition(b"\n")
+        except OSError:
+            return None
+        return body if head == hashed([body]).encode() else None
+
+    def store_bytes(self, entries: Mapping[str, bytes]) -> None:
+        """Remember some entries; readers see the old one or the new one, never a part."""
         import tempfile
 
-        body = json.dumps(value, separators=(",", ":")).encode()
         with suppress(OSError):
             self._prepare()
-            handle, temporary = tempfile.mkstemp(dir=self._folder, prefix="new-")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(_hash([body]).encode() + b"\n" + body)
-                os.replace(temporary, self._path(key))
-            except BaseException:
-                os.unlink(temporary)
-                raise
+            for name, body in entries.items():
+                handle, temporary = tempfile.mkstemp(dir=self._folder, prefix="new-")
+                try:
+                    with os.fdopen(handle, "wb") as file:
+                        file.write(hashed([body]).encode() + b"\n" + body)
+                    os.replace(temporary, os.path.join(self._folder, name))
+                except BaseException:
+                    os.unlink(temporary)
+                    raise
             self._prune()
-
-    def _path(self, key: str) -> str:
-        return os.path.join(self._folder, f"{key}.json")
 
     def _prepare(self) -> None:
         """The folder, which tells git and backups to pass it over."""
@@ -71,7 +83,7 @@ class Cache:
     def _prune(self) -> None:
         """Drop the oldest entries."""
         with os.scandir(self._folder) as entries:
-            mine = [(entry.stat(), entry.path) for entry in entries if entry.name.endswith(".json")]
+            mine = [(entry.stat(), entry.path) for entry in entries if entry.name.endswith(ENDINGS)]
         kept = 0
         for status, path in sorted(mine, key=lambda entry: entry[0].st_mtime, reverse=True):
             kept += status.st_size
@@ -92,10 +104,10 @@ def clean(folder: str) -> bool:
 
 def key_of(parts: Iterable[str]) -> str:
     """The name of what depends on some words, in their order."""
-    return _hash(part.encode("utf-8", "surrogatepass") for part in parts)
+    return hashed(part.encode("utf-8", "surrogatepass") for part in parts)
 
 
-def _hash(parts: Iterable[bytes]) -> str:
+def hashed(parts: Iterable[bytes]) -> str:
     """One hash of several strings; where one ends counts."""
     found = sha256()
     for part in parts:

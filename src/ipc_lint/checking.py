@@ -21,6 +21,7 @@ from ipc_lint.model import Finding, Problem, SiteRecord, Span, Unproven
 from ipc_lint.part import Part
 from ipc_lint.presets import fields_of, load
 from ipc_lint.remember import Checked
+from ipc_lint.scouting import Memory
 from ipc_lint.settings import Settings
 from ipc_lint.track import Track, untracked
 
@@ -34,13 +35,15 @@ _WORTH_SHARING = 400_000
 
 def checked(part: Part) -> Checked:
     """What a check of one project finds."""
-    gathered = _gathered(part)
+    memory = Memory(part.cache, part.stamp)
+    gathered = _gathered(part, memory)
     sources = [source for path, source in gathered.sources.items() if path in part.mine]
     number = min(part.contents.crew.size, max(1, sum(len(s.data) for s in sources) // _WORTH_SHARING))
     groups = [{s.path for s in share} for share in shares(sources, number, lambda s: len(s.data))]
     results = part.contents.crew.fork(partial(_found, gathered, part), groups)
     findings = [finding for found, _ in results for finding in found]
     problems = dict.fromkeys([*_problems(gathered, part), *(p for _, failed in results for p in failed)])
+    memory.store(gathered.facts())
     return Checked(tuple(findings), tuple(problems), _declared(gathered))
 
 
@@ -86,11 +89,13 @@ def listed(part: Part, sites: list[SiteRecord]) -> Checked:
     return Checked((), (*_problems(gathered, part), *failed.values()), _declared(gathered))
 
 
-def _gathered(part: Part) -> Gathered:
+def _gathered(part: Part, memory: Memory | None = None) -> Gathered:
     """Search, scout and join the files."""
     pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
     settings = part.settings
-    return Gatherer(part.root, part.words, pairs, _stubs(settings), settings.overrules, part.track).gather()
+    return Gatherer(
+        part.root, part.words, pairs, _stubs(settings), settings.overrules, memory, part.track
+    ).gather()
 
 
 def _stubs(settings: Settings) -> dict[str, str]:

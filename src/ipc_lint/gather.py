@@ -8,21 +8,20 @@ the names is never parsed.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.contract.overruled import definitions
-from ipc_lint.facts import Body, ModuleFacts
 from ipc_lint.files.source import Source
 from ipc_lint.files.words import Words, least
 from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout, imported_modules
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
-from ipc_lint.scouting import Failed, scouted
+from ipc_lint.scouting import Failed, Known, Memory, scouted
 from ipc_lint.search import Search, last_part
 from ipc_lint.settings import Overrules
 from ipc_lint.track import Track, untracked
@@ -35,7 +34,12 @@ class Gathered:
     infer: Inference
     contracts: list[Contract]
     sources: dict[str, Source]
+    known: dict[str, Known]
     problems: list[Problem] = field(default_factory=list)
+
+    def facts(self) -> Iterator[tuple[Source, Known]]:
+        """What is known of each file that could be scouted."""
+        return ((self.sources[path], known) for path, known in self.known.items())
 
 
 class Gatherer:
@@ -48,13 +52,15 @@ class Gatherer:
         fields: Sequence[FieldPair],
         stubs: Mapping[str, str] | None = None,
         overrules: Overrules | None = None,
+        memory: Memory | None = None,
         track: Track = untracked,
     ) -> None:
         """``words`` and the contents behind them are those of the files.
 
         ``stubs`` stand in for modules that the project imports and does not hold. ``overrules`` are
-        what the user says of the contract.
+        what the user says of the contract. ``memory`` has the facts of earlier runs.
         """
+        self._memory = memory or Memory(None, "")
         self._overrules = overrules or Overrules()
         self._track = track
         self._root = root
@@ -63,9 +69,8 @@ class Gatherer:
         self._contents = words.contents
         self._fields = fields
         self._sources: dict[str, Source] = {}
-        self._facts: dict[str, ModuleFacts] = {}
+        self._known: dict[str, Known] = {}
         self._problems: dict[str, Problem] = {}
-        self._bodies: dict[str, dict[str, Body]] = {}
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
@@ -80,7 +85,7 @@ class Gatherer:
             new = self._wanted(contracts, search)
             if not new:
                 problems = sorted(self._problems.values(), key=lambda problem: problem.path)
-                return Gathered(infer, contracts, self._sources, problems)
+                return Gathered(infer, contracts, self._sources, self._known, problems)
 
     def _drop_stubs_of_held(self) -> None:
         """Nothing stands in for a package that is part of the project."""
@@ -103,20 +108,18 @@ class Gatherer:
                 sources.append(Source(path, self._contents.read(path)))
             except OSError as error:
                 self._problems[path] = Problem(path, error.strerror or str(error))
-        for source, found in scouted(sources, self._contents.crew, self._track):
+        for source, found in scouted(sources, self._memory, self._contents.crew, self._track):
             self._sources[source.path] = source
             if isinstance(found, Failed):
                 self._problems[source.path] = Problem(source.path, found.message)
             else:
-                self._facts[source.path] = found
+                self._known[source.path] = found
 
     def _join(self) -> tuple[Inference, list[Contract]]:
-        imports = {path: imported_modules(facts) for path, facts in self._facts.items()}
+        imports = {path: imported_modules(known.facts) for path, known in self._known.items()}
         project = Project(Layout(self._root, self._contents.files, imports, self._stubs))
-        for path in sorted(self._facts):
-            source = self._sources[path]
-            bodies = self._bodies.setdefault(path, {})
-            project.add(path, self._facts[path], partial(getattr, source, "lines"), bodies)
+        for path, known in sorted(self._known.items(), key=lambda item: item[0]):
+            project.add(path, known.facts, partial(getattr, self._sources[path], "lines"), known.bodies)
         infer = Inference(project)
         return infer, [Contract(infer, pair, self._overrules) for pair in self._fields]
 

@@ -47,7 +47,7 @@ class Part:
         self.files = sorted(mine if whole else {*project_files(project, context(settings)), *mine})
         self.contents = Contents(self.files, contents, track, crew)
         self.words = Words(self.contents, WORDS)
-        self._cache = _cache(settings, project.root)
+        self.cache = _cache(settings, project.root)
 
     @property
     def unread(self) -> list[Problem]:
@@ -65,17 +65,22 @@ class Part:
         return next((data for _, data in self.contents.some([path])), b"")
 
     @cached_property
+    def stamp(self) -> str:
+        """What everything that is remembered depends on."""
+        return "\n".join([__version__, own_stamp(), sys.version])
+
+    @cached_property
     def _keys(self) -> list[str]:
         """What results are remembered under: that of the whole project, that of the files asked for."""
         settings = self.settings
         said = repr((settings.preset, settings.overrules, settings.ignore_functions, settings.config))
-        words = [__version__, own_stamp(), sys.version, self.root, said, *fields_of(settings)]
+        words = [self.stamp, self.root, said, *fields_of(settings)]
         whole = key_of([*words, "", *self.files])
         return [whole] if len(self.mine) == len(self.files) else [whole, key_of([whole, *sorted(self.mine)])]
 
     def recall(self) -> Checked | None:
         """What an earlier check of the same contents gave, if it is remembered."""
-        for key in self._keys if self._cache is not None else ():
+        for key in self._keys if self.cache is not None else ():
             try:
                 found = self._recalled(key)
             except (TypeError, LookupError, ValueError):  # another shape: not ours
@@ -85,17 +90,18 @@ class Part:
         return None
 
     def _recalled(self, key: str) -> Checked | None:
-        entry = None if self._cache is None else self._cache.load(key)
-        if self._cache is None or entry is None:
+        entry = None if self.cache is None else self.cache.load(key)
+        if self.cache is None or entry is None:
             return None
         snapshot = Snapshot.loaded(entry["snapshot"])
-        now = snapshot.renewed(self.contents, self.files)
-        if now is None:
+        now, changed = snapshot.compared(self.contents, self.files)
+        if changed:
+            self.words.know(now.holders(self.files, changed), changed)
             return None
         checked = recalled(entry["result"], self.root)
         self.spoken = {self.files[place] for place in entry["spoken"]} & self.mine
         if now != snapshot:
-            self._cache.store(key, {**entry, "snapshot": now})
+            self.cache.store(key, {**entry, "snapshot": now})
         others = set(self.files) - self.mine
         return checked._replace(
             findings=tuple(finding for finding in checked.findings if finding.path not in others),
@@ -104,17 +110,16 @@ class Part:
 
     def remember(self, checked: Checked) -> None:
         """Keep a result for the next run, unless something was in motion."""
-        if self._cache is None or self.contents.unread or not self.contents.is_steady:
+        if self.cache is None or self.contents.unread or not self.contents.is_steady:
             return
-        words = self.words.looked_for
-        held = set(self.words.holding(words))
+        held = {word: self.words.holders(word) for word in self.words.looked_for}
         try:
-            snapshot = Snapshot.taken(self.contents, self.files, words, held)
+            snapshot = Snapshot.taken(self.contents, self.files, held)
         except OSError:
             return
         spoken = [place for place, path in enumerate(self.files) if path in self.spoken]
         entry = {"snapshot": snapshot, "spoken": spoken, "result": remembered(checked, self.root)}
-        self._cache.store(self._keys[-1], entry)
+        self.cache.store(self._keys[-1], entry)
 
 
 def _cache(settings: Settings, root: str) -> Cache | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec import DecodeError, Struct
 from msgspec.msgpack import Decoder, Encoder
 
+from ipc_lint.cache import Cache, hashed
 from ipc_lint.crew import Crew, shares
-from ipc_lint.facts import ModuleFacts
+from ipc_lint.facts import ModuleFacts, Stmt
 from ipc_lint.facts.body import TooDeep
 from ipc_lint.facts.scout import scout
 from ipc_lint.files.source import Source, Unreadable
@@ -24,18 +26,62 @@ class Failed(NamedTuple):
     message: str
 
 
+class Known(Struct):
+    """The facts of a file, and the bodies of those of its functions that somebody asked for."""
+
+    facts: ModuleFacts
+    bodies: dict[str, tuple[Stmt, ...]] = {}
+
+
+class Memory:
+    """The facts that earlier runs found, by the content of the files that they are about."""
+
+    def __init__(self, cache: Cache | None, stamp: str) -> None:
+        """``stamp`` is what else the facts depend on."""
+        self._cache = cache
+        self._stamp = stamp.encode()
+        self._sizes: dict[str, int] = {}
+        self._decoder = Decoder(Known)
+
+    def load(self, source: Source) -> Known | None:
+        """What is known of a file."""
+        data = None if self._cache is None else self._cache.load_bytes(self._name(source))
+        try:
+            known = None if data is None else self._decoder.decode(data)
+        except DecodeError:  # of another shape: not ours
+            return None
+        if known is not None:
+            self._sizes[source.path] = len(known.bodies)
+        return known
+
+    def store(self, found: Iterable[tuple[Source, Known]]) -> None:
+        """Keep what is new."""
+        if self._cache is None:
+            return
+        encode = Encoder().encode
+        new = [(s, known) for s, known in found if self._sizes.get(s.path, -1) < len(known.bodies)]
+        if new:
+            self._cache.store_bytes({self._name(source): encode(known) for source, known in new})
+
+    def _name(self, source: Source) -> str:
+        return f"{hashed([self._stamp, source.data])}.facts"
+
+
 def scouted(
-    sources: Sequence[Source], crew: Crew, track: Track
-) -> Iterator[tuple[Source, ModuleFacts | Failed]]:
+    sources: Sequence[Source], memory: Memory, crew: Crew, track: Track
+) -> Iterator[tuple[Source, Known | Failed]]:
     """The facts of some files, or what is wrong with them."""
-    total = sum(len(source.data) for source in sources)
-    parts = shares(sources, max(1, min(crew.size, total // _WORTH_SHARING)), lambda source: len(source.data))
+    remembered = {source.path: memory.load(source) for source in sources}
+    yield from ((source, known) for source in sources if (known := remembered[source.path]) is not None)
+    new = [source for source in sources if remembered[source.path] is None]
+    number = max(1, min(crew.size, sum(len(source.data) for source in new) // _WORTH_SHARING))
+    parts = shares(new, number, lambda source: len(source.data))
     requests: list[Iterable[tuple[str, bytes]]] = [[(s.path, s.data) for s in part] for part in parts]
     requests[:1] = [((s.path, s.data) for s in track("parsing", part)) for part in parts[:1]]
     decoder = Decoder(ModuleFacts)
     for part, results in zip(parts, crew.run(_scout_all, requests), strict=True):
         for source, result in zip(part, results, strict=True):
-            yield source, decoder.decode(result) if isinstance(result, bytes) else result
+            yield source, Known(decoder.decode(result)) if isinstance(result, bytes) else result
 
 
 def _scout_all(files: Iterable[tuple[str, bytes]]) -> list[bytes | Failed]:

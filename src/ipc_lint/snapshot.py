@@ -7,7 +7,7 @@ is not even read, as git does it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,48 +20,67 @@ _State: TypeAlias = "tuple[Signature | None, str | None]"
 
 
 class Snapshot(NamedTuple):
-    """The words, and the state of each file, in order of the files."""
+    """The words with the places of the files that hold them, and the state of each file, in order."""
 
-    words: tuple[str, ...]
+    words: dict[str, list[int]]
     states: tuple[_State, ...]
 
     @classmethod
-    def taken(
-        cls, contents: Contents, files: Sequence[str], words: Iterable[str], held: set[str]
-    ) -> Snapshot:
-        """The files as they were read in this run; ``held`` are those in which a word stands.
+    def taken(cls, contents: Contents, files: Sequence[str], held: Mapping[str, Collection[str]]) -> Snapshot:
+        """The files as they were read in this run; ``held`` are those in which each word stands.
 
         Raises OSError if one of them is gone.
         """
+        places = {path: place for place, path in enumerate(files)}
+        words = {word: [places[path] for path in paths if path in places] for word, paths in held.items()}
+        some = {place for found in words.values() for place in found}
         states = (
-            (contents.signatures.get(path), _hash(contents.read(path)) if path in held else None)
-            for path in files
+            (contents.signatures.get(path), _hash(contents.read(path)) if place in some else None)
+            for place, path in enumerate(files)
         )
-        return cls(tuple(words), tuple(states))
+        return cls(words, tuple(states))
 
     @classmethod
     def loaded(cls, value: Any) -> Snapshot:
         """The one that was remembered. Raises TypeError or ValueError for anything else."""
         words, states = value
         made = tuple((None if s is None else Signature(*s), found) for s, found in states)
-        return cls(tuple(map(str, words)), made)
+        return cls({word: list(map(int, places)) for word, places in dict(words).items()}, made)
 
-    def renewed(self, contents: Contents, files: Sequence[str]) -> Snapshot | None:
-        """The same as of now; None if it is no longer so."""
+    def compared(self, contents: Contents, files: Sequence[str]) -> tuple[Snapshot, list[str]]:
+        """The same with the states of now, and the files that make a difference.
+
+        Raises ValueError if it is of other files.
+        """
         needles = [needle(word) for word in self.words]
         states: list[_State] = []
-        try:
-            for path, (known, found) in zip(files, self.states, strict=True):
+        changed: list[str] = []
+        for path, (known, found) in zip(files, self.states, strict=True):
+            try:
                 if known is not None and not contents.is_given(path) and signature_of(path) == known:
+                    contents.signatures[path] = known
                     states.append((known, found))
                     continue
                 data = contents.read(path)
-                if found != _hash(data) if found else any(word in data for word in needles):
-                    return None
-                states.append((contents.signatures.get(path), found))
-        except (OSError, ValueError):
-            return None
-        return Snapshot(self.words, tuple(states))
+            except OSError:
+                states.append((None, None))
+                changed.append(path)
+                continue
+            states.append((contents.signatures.get(path), found))
+            if found != _hash(data) if found else any(word in data for word in needles):
+                changed.append(path)
+        return Snapshot(self.words, tuple(states)), changed
+
+    def holders(self, files: Sequence[str], changed: Collection[str]) -> dict[str, list[str]]:
+        """The files that hold each word still, those aside that changed.
+
+        Raises LookupError if it is of other files.
+        """
+        others = set(changed)
+        return {
+            word: [files[place] for place in places if files[place] not in others]
+            for word, places in self.words.items()
+        }
 
 
 def _hash(data: bytes) -> str:

@@ -102,10 +102,16 @@ class Contents:
             except OSError:
                 continue
 
-    def search(self, needles: Sequence[bytes], what: str) -> list[list[str]]:
-        """The files that hold each of some words, in one pass; ``what`` says in a word what that is for."""
-        number = min(self.crew.size, max(1, len(self.files) // _WORTH_SHARING))
-        parts = [self.files[place::number] for place in range(number)]
+    def search(
+        self, needles: Sequence[bytes], what: str, files: Sequence[str] | None = None
+    ) -> list[list[str]]:
+        """The files that hold each of some words, in one pass over some files or all.
+
+        ``what`` says in a word what that is for.
+        """
+        files = self.files if files is None else files
+        number = min(self.crew.size, max(1, len(files) // _WORTH_SHARING))
+        parts = [files[place::number] for place in range(number)]
         requests = [_Request(part, self._given_in(part), needles) for part in parts]
         requests[0] = requests[0]._replace(files=self._track(what, parts[0]))
         held: list[list[str]] = [[] for _ in needles]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from ipc_lint.files.contents import Contents
 
@@ -15,6 +15,12 @@ class Words:
         self.contents = contents
         self._besides = tuple(besides)
         self._holding: dict[str, list[str]] = {}
+        self._known: dict[str, list[str]] = {}  # all but for the files that changed
+        self._changed: list[str] = []
+
+    def know(self, holding: Mapping[str, list[str]], changed: Sequence[str]) -> None:
+        """Take over what an earlier run found; only the files that changed are searched for these words."""
+        self._known, self._changed = dict(holding), list(changed)
 
     @property
     def looked_for(self) -> list[str]:
@@ -25,10 +31,17 @@ class Words:
         """Find the files that hold each of some words, in one pass."""
         wanted = [*words, *self._besides]
         new = list(dict.fromkeys(word for word in wanted if word not in self._holding))
-        if new:
+        known = [word for word in new if word in self._known]
+        self._search([word for word in new if word not in self._known], None)
+        self._search(known, self._changed)
+        for word in known:
+            self._holding[word] = sorted([*self._holding[word], *self._known[word]])
+
+    def _search(self, words: Sequence[str], files: Sequence[str] | None) -> None:
+        if words:
             what = "searching" if self._holding else "reading"
-            held = self.contents.search([needle(word) for word in new], what)
-            self._holding |= dict(zip(new, held, strict=True))
+            held = self.contents.search([needle(word) for word in words], what, files)
+            self._holding |= dict(zip(words, held, strict=True))
 
     def holders(self, word: str) -> list[str]:
         """The files that hold a word."""

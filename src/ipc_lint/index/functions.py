@@ -44,23 +44,24 @@ class FunctionInfo:
 
     @cached_property
     def body(self) -> Body:
-        """The statements, lowered on first use."""
-        key = f"{self.facts.at.line} {self.facts.qualname}"  # a name may be defined twice
-        known = self.module.bodies.get(key)
-        if known is None:
-            known = self.module.bodies[key] = self._lowered()
-        return known
-
-    def _lowered(self) -> Body:
-        at = self.facts.at
+        """The statements, lowered on first use; none where they are nested too deeply."""
         try:
-            body = lower_body(self.module.lines, at, self.facts.qualname)
+            body = self._lowered()
             if "**" not in self.text:
                 return body
             return spread(body, [param.name for param in self.facts.params], self.module.written, self.text)
         except (TooDeep, RecursionError, MemoryError):
             self.module.unfollowed.append(self.facts.at.line)
             return ()
+
+    def _lowered(self) -> Body:
+        """The statements as they are written, which nothing outside the file can change."""
+        at = self.facts.at
+        key = f"{at.line} {self.facts.qualname}"  # a name may be defined twice
+        known = self.module.bodies.get(key)
+        if known is None:
+            known = self.module.bodies[key] = lower_body(self.module.lines, at, self.facts.qualname)
+        return known
 
     @cached_property
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
