@@ -293,6 +293,21 @@ def test_an_entry_of_another_shape_is_none(checkout: Path, value: object) -> Non
     assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
 
 
+@pytest.mark.parametrize("body", [b"", b"\x93\x01", b"\x92\x90\x80", b"\xc0", b"x" * 99], ids=range(5))
+def test_facts_of_another_shape_are_none(checkout: Path, body: bytes) -> None:
+    run_check(*OPTIONS, cwd=checkout)
+    folder = checkout / ".ipc_lint_cache"
+    names = sorted(path.name for path in folder.glob("*.facts"))
+    assert len(names) == 2
+    Cache(str(folder)).store_bytes(dict.fromkeys(names, body))
+    write(
+        checkout, {"wire.py": FILES["wire.py"] + "\n"}
+    )  # the result is none, the facts of the other are asked
+    assert lines(checkout) == [5]
+    kept = folder / names[0], folder / names[1]
+    assert sum(path.read_bytes().partition(b"\n")[2] != body for path in kept) == 1  # written anew
+
+
 def test_another_folder_and_none(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     other = tmp_path_factory.mktemp("other") / "cache"
     run_check(*OPTIONS, "--no-cache", cwd=checkout)
