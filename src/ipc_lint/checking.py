@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -13,45 +12,43 @@ from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.contract.overruled import names_of
 from ipc_lint.contract.said import inferred
 from ipc_lint.crew import shares
-from ipc_lint.files.source import Unreadable
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
-from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.judge.decided import Decided, decided
+from ipc_lint.locating import Request, found, get_ready, located
 from ipc_lint.model import Finding, Problem, SiteRecord, Span, Unproven
 from ipc_lint.part import Part
 from ipc_lint.presets import fields_of, load
 from ipc_lint.remember import Checked
 from ipc_lint.scouting import Memory
 from ipc_lint.settings import Settings
-from ipc_lint.track import Track, untracked
-
-if TYPE_CHECKING:
-    from ipc_lint.sites.visitors import Site
-
 
 # What is judged faster than this process is copied, in bytes of source.
 _WORTH_SHARING = 400_000
+# So many places are located faster than another process has loaded libcst.
+_FEW = 100
 
 
 def checked(part: Part) -> Checked:
     """What a check of one project finds."""
     memory = Memory(part.cache, part.stamp)
     gathered = _gathered(part, memory)
+    crew = part.contents.crew
     sources = [source for path, source in gathered.sources.items() if path in part.mine]
-    number = min(part.contents.crew.size, max(1, sum(len(s.data) for s in sources) // _WORTH_SHARING))
+    number = min(crew.size, max(1, sum(len(source.data) for source in sources) // _WORTH_SHARING))
     groups = [{s.path for s in share} for share in shares(sources, number, lambda s: len(s.data))]
-    results = part.contents.crew.fork(partial(_found, gathered, part), groups)
-    findings = [finding for found, _ in results for finding in found]
-    problems = dict.fromkeys([*_problems(gathered, part), *(p for _, failed in results for p in failed)])
+    judged = crew.fork(partial(_faults, gathered, part), groups)
     memory.store(gathered.facts())
+    findings, failed = _findings(gathered, part, [fault for faults, _ in judged for fault in faults])
+    unfollowed = (problem for _, problems in judged for problem in problems)
+    problems = dict.fromkeys([*_problems(gathered, part), *unfollowed, *failed])
     return Checked(tuple(findings), tuple(problems), _declared(gathered))
 
 
-def _found(gathered: Gathered, part: Part, asked: set[str]) -> tuple[list[Finding], list[Problem]]:
-    """What there is to say of some of the files."""
-    verdicts = [v for v in _verdicts(gathered, part, asked) if v.code is not None]
-    findings, failed = _findings(gathered, verdicts, part.track)
-    return findings, [*failed, *_unfollowed(gathered, part.mine)]
+def _faults(gathered: Gathered, part: Part, asked: set[str]) -> tuple[list[Decided], list[Problem]]:
+    """The faults in some of the files, and what could not be followed."""
+    faults = [verdict for verdict in _verdicts(gathered, part, asked) if verdict.code is not None]
+    return faults, list(_unfollowed(gathered, part.mine))
 
 
 def checked_and_listed(part: Part, sites: list[SiteRecord]) -> Checked:
@@ -61,11 +58,11 @@ def checked_and_listed(part: Part, sites: list[SiteRecord]) -> Checked:
     """
     gathered = _gathered(part)
     verdicts = _verdicts(gathered, part, part.mine, everything=True)
-    found, failed = _findings(gathered, [v for v in verdicts if v.code is not None], part.track)
-    sites += [_record(verdict, _span(verdict, gathered)) for verdict in verdicts]
+    findings, failed = _findings(gathered, part, [v for v in verdicts if v.code is not None])
+    sites += [_record(verdict, gathered.sources[verdict.path].span(*verdict.at)) for verdict in verdicts]
     passed_over = part.mine - gathered.sources.keys() - part.contents.unread.keys()
     return Checked(
-        tuple(found),
+        tuple(findings),
         (*_problems(gathered, part), *failed),
         _declared(gathered),
         inferred=tuple(it for contract in gathered.contracts for it in inferred(contract)),
@@ -76,26 +73,25 @@ def checked_and_listed(part: Part, sites: list[SiteRecord]) -> Checked:
 def listed(part: Part, sites: list[SiteRecord]) -> Checked:
     """What keeps sites of a project from being listed; they are located and added to ``sites``."""
     gathered = _gathered(part)
-    by_function: dict[object, list[Verdict]] = {}
+    by_function: dict[tuple[str, str, object], list[Decided]] = {}
     for verdict in _verdicts(gathered, part, part.mine, everything=True):
-        by_function.setdefault(verdict.function, []).append(verdict)
+        by_function.setdefault((verdict.path, verdict.symbol, verdict.lines), []).append(verdict)
     failed: dict[str, Problem] = {}  # one line a file, and the other functions in it are listed
-    for group in by_function.values():
-        for found in _located(gathered, group):
-            if isinstance(found, Problem):
-                failed.setdefault(found.path, found)
+    for (path, _, _), group in by_function.items():
+        for site in located(gathered.sources[path], group):
+            if isinstance(site, Problem):
+                failed.setdefault(site.path, site)
             else:
-                sites.append(_record(found.verdict, found.span))
+                sites.append(_record(site.verdict, site.span))
     return Checked((), (*_problems(gathered, part), *failed.values()), _declared(gathered))
 
 
 def _gathered(part: Part, memory: Memory | None = None) -> Gathered:
     """Search, scout and join the files."""
     pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
-    settings = part.settings
-    return Gatherer(
-        part.root, part.words, pairs, _stubs(settings), settings.overrules, memory, part.track
-    ).gather()
+    stubs, overrules = _stubs(part.settings), part.settings.overrules
+    meanwhile = partial(part.contents.crew.ahead, get_ready)
+    return Gatherer(part.root, part.words, pairs, stubs, overrules, memory, part.track, meanwhile).gather()
 
 
 def _stubs(settings: Settings) -> dict[str, str]:
@@ -106,14 +102,16 @@ def _stubs(settings: Settings) -> dict[str, str]:
     return preset.stubs() if set(fields_of(settings)) & set(preset.fields) else {}
 
 
-def _verdicts(gathered: Gathered, part: Part, asked: set[str], *, everything: bool = False) -> list[Verdict]:
+def _verdicts(gathered: Gathered, part: Part, asked: set[str], *, everything: bool = False) -> list[Decided]:
     """The verdicts in some of the files; what the config leaves alone is no fault."""
+    left_alone = Unproven("the config leaves this function alone")
     return [
-        replace(v, code=None, outcome=Unproven("the config leaves this function alone"))
+        decided(replace(v, code=None, outcome=left_alone))
         if any(fnmatchcase(n, p) for p in part.settings.ignore_functions for n in names_of(v.function))
-        else v
+        else decided(v)
         for contract in gathered.contracts
         for v in judge(contract, asked, everything=everything)
+        if everything or v.code is not None
     ]
 
 
@@ -133,63 +131,40 @@ def _problems(gathered: Gathered, part: Part) -> list[Problem]:
     ]
 
 
-def _unfollowed(gathered: Gathered, mine: set[str]) -> list[Problem]:
+def _unfollowed(gathered: Gathered, mine: set[str]) -> Iterator[Problem]:
     # Known only when somebody has tried.
-    return [
-        Problem(path, f"line {min(module.unfollowed)}: nested too deeply to be checked")
-        for path, module in gathered.infer.project.modules.items()
-        if module.unfollowed and path in mine
-    ]
+    for path, module in gathered.infer.project.modules.items():
+        if module.unfollowed and path in mine:
+            yield Problem(path, f"line {min(module.unfollowed)}: nested too deeply to be checked")
 
 
 def _findings(
-    gathered: Gathered, verdicts: list[Verdict], track: Track
+    gathered: Gathered, part: Part, faults: Iterable[Decided]
 ) -> tuple[list[Finding], list[Problem]]:
     """Locate the faults in the source and let the rules speak of them."""
-    if not verdicts:
+    by_path: dict[str, list[Decided]] = {}
+    for fault in faults:
+        by_path.setdefault(fault.path, []).append(fault)
+    requests: list[Request] = [
+        (path, gathered.sources[path].data, group) for path, group in sorted(by_path.items())
+    ]
+    if not requests:
         return [], []
-    # libcst takes a fifth of a second to load: only where there is something to show.
-    from ipc_lint.rules import RULES
-
-    rules = [rule() for rule in RULES]
-    findings: list[Finding] = []
-    problems: list[Problem] = []
-    for found in _located(gathered, verdicts, track):
-        if isinstance(found, Problem):
-            problems.append(found)
-        else:
-            findings += [finding for rule in rules for finding in rule.check(found)]
-    return findings, problems
+    if sum(map(len, by_path.values())) <= _FEW:
+        return part.contents.crew.away(found, requests)
+    parts = shares(requests, part.contents.crew.size, lambda request: len(request[2]))
+    results = part.contents.crew.run(found, [part.track("locating", parts[0]), *parts[1:]])
+    return [f for findings, _ in results for f in findings], [p for _, problems in results for p in problems]
 
 
-def _located(
-    gathered: Gathered, verdicts: Iterable[Verdict], track: Track = untracked
-) -> Iterator[Site | Problem]:
-    """The sites of the verdicts, file after file; a problem in place of those of a file that has one."""
-    from ipc_lint.sites.visitors import locate
-
-    by_path: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        by_path.setdefault(verdict.function.module.path, []).append(verdict)
-    for path, group in track("locating", sorted(by_path.items())):
-        try:
-            yield from locate(gathered.sources[path], group)
-        except Unreadable as error:
-            yield Problem(path, error.message)
-
-
-def _record(verdict: Verdict, span: Span) -> SiteRecord:
+def _record(verdict: Decided, span: Span) -> SiteRecord:
     return SiteRecord(
         verdict.kind,
-        verdict.function.module.path,
+        verdict.path,
         span,
-        verdict.function.facts.qualname,
+        verdict.symbol,
         verdict.subject,
         verdict.field,
         verdict.outcome,
         verdict.code,
     )
-
-
-def _span(verdict: Verdict, gathered: Gathered) -> Span:
-    return gathered.sources[verdict.function.module.path].span(*verdict.at)

@@ -45,9 +45,21 @@ class Crew:
         """
         helpers = [self._helper(number) for number in range(len(parts) - 1)]
         for helper, part in zip(helpers, parts[1:], strict=True):
-            _send(helper, (task, part))
+            _send(helper, (task, part, True))
         first = [task(part) for part in parts[:1]]
         return first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
+
+    def away(self, task: Callable[[T], R], part: T) -> R:
+        """What ``task`` makes of something, in a helper that is there already, else here."""
+        if not self._helpers:
+            return task(part)
+        _send(self._helpers[0], (task, part, True))
+        return _result(self._helpers[0], task, part)
+
+    def ahead(self, task: Callable[[None], None]) -> None:
+        """Let a helper that is there already prepare for what is to come; nobody waits for it."""
+        for helper in self._helpers[:1]:
+            _send(helper, (task, None, False))
 
     def fork(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
         """The same by copies of this process, which know all that it knows; only results are pickled.
@@ -134,10 +146,13 @@ def _serve(pipe: Connection, *others: list[Connection]) -> None:
     _settle_in(others)
     while True:
         try:
-            task, part = pipe.recv()
+            task, part, is_asked = pipe.recv()
         except (EOFError, OSError):
             return
-        _answer_with(pipe, task, part)
+        if is_asked:
+            _answer_with(pipe, task, part)
+        else:
+            task(part)
 
 
 def _answer(pipe: Connection, mine: list[Connection], task: Callable[[T], R], part: T) -> None:

@@ -8,7 +8,7 @@ the names is never parsed.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -54,12 +54,15 @@ class Gatherer:
         overrules: Overrules | None = None,
         memory: Memory | None = None,
         track: Track = untracked,
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> None:
         """``words`` and the contents behind them are those of the files.
 
         ``stubs`` stand in for modules that the project imports and does not hold. ``overrules`` are
         what the user says of the contract. ``memory`` has the facts of earlier runs.
+        ``meanwhile`` is called when this process is about to work alone.
         """
+        self._meanwhile = meanwhile
         self._memory = memory or Memory(None, "")
         self._overrules = overrules or Overrules()
         self._track = track
@@ -79,13 +82,15 @@ class Gatherer:
         self._words.look_for([*least(words), *self._stubs])
         new = [*self._stand_in(), *self._words.holding(least(words))]
         search = Search(self._words)
+        self._scout(new)
         while True:
-            self._scout(new)
             infer, contracts = self._join()
             new = self._wanted(contracts, search)
             if not new:
                 problems = sorted(self._problems.values(), key=lambda problem: problem.path)
                 return Gathered(infer, contracts, self._sources, self._known, problems)
+            self._scout(new)
+            self._meanwhile()
 
     def _drop_stubs_of_held(self) -> None:
         """Nothing stands in for a package that is part of the project."""

@@ -31,8 +31,6 @@ class Rule:
     ) -> Finding:
         """A finding at the site."""
         verdict = site.verdict
-        carrier = None if verdict.carrier is None else verdict.carrier.name
-        symbol = verdict.function.facts.qualname
         return Finding(
             code=self.code,
             name=self.name,
@@ -41,11 +39,11 @@ class Rule:
             help=help,
             path=site.source.path,
             span=site.span,
-            symbol=symbol,
+            symbol=verdict.symbol,
             field=verdict.field,
-            carrier=carrier,
+            carrier=verdict.carrier,
             origin=verdict.origin,
-            fingerprint=fingerprint(self.code, symbol, (carrier or "").rpartition(".")[2], site.code),
+            fingerprint=fingerprint(self.code, verdict.symbol, verdict.short, site.code),
             related=tuple(_related(site)),
             fix=fix if _EDITS_F_STRINGS or not site.formatted else None,
         )
@@ -58,10 +56,5 @@ def fingerprint(code: str, symbol: str, carrier: str, statement: str) -> str:
 
 
 def _related(site: Site) -> Iterator[Related]:
-    for witness in site.verdict.witnesses:
-        column = witness.at.column + 1
-        lines = witness.function.module.lines
-        if witness.at.line <= len(lines):
-            before = lines[witness.at.line - 1].encode()[: witness.at.column]
-            column = len(before.decode("utf-8", "replace")) + 1
-        yield Related(witness.function.module.path, witness.at.line, column, witness.message)
+    for proof in site.verdict.proofs:
+        yield Related(proof.path, proof.at.line, proof.column, proof.message)

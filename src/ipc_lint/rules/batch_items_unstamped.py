@@ -100,7 +100,7 @@ class BatchItemsUnstamped(Rule):
         """Report a batch whose items are without an address."""
         match site:
             case Construction(outcome=Lost(), verdict=verdict) if verdict.code == self.code:
-                item = "item" if verdict.carrier is None else verdict.carrier.cls.short
+                item = verdict.short or "item"
                 message = (
                     f"`{verdict.subject}` gets a return address, but each `{item}` in its "
                     f"`{verdict.origin}` has none, and the receiver answers those: their clients hang"

@@ -108,7 +108,7 @@ class GateOnWrongObject(Rule):
         """Report a gate that shuts out what callers pass."""
         match site:
             case GateTest(outcome=Lost(), verdict=verdict) if verdict.code == self.code and verdict.carrier:
-                short = verdict.carrier.cls.short
+                short = verdict.short
                 message = (
                     f"`{verdict.subject}` copies the return address `{verdict.field}` only if its "
                     f"`{verdict.origin}` passes `{site.code}`, but callers answer a `{short}`, which has the "
@@ -125,8 +125,6 @@ def _fix(site: GateTest) -> Fix | None:
     verdict = site.verdict
     if not isinstance(site.node, cst.Call) or site.statement is None or not verdict.safe:
         return None
-    function = verdict.function
-    taken = frozenset(function.bindings) | {param.name for param in function.facts.params}
     names = (verdict.origin or "", verdict.parameter, verdict.field)
-    edits = move_gate(site.source, site.spans, site.statement, site.node, names, taken)
+    edits = move_gate(site.source, site.spans, site.statement, site.node, names, verdict.taken)
     return None if edits is None else Fix(f"Test `{verdict.parameter}`", "safe", edits, kind=GATE)

@@ -95,7 +95,7 @@ class SendWithoutOrigin(Rule):
         match site:
             case Send(outcome=Lost(), verdict=verdict) if verdict.code == self.code and verdict.carrier:
                 message = (
-                    f"`{verdict.carrier.cls.short}` is sent without what it answers: "
+                    f"`{verdict.short}` is sent without what it answers: "
                     f"`{verdict.subject}` copies the return address `{verdict.field}` from its "
                     f"`{verdict.parameter}`, which is {_absent(site)} although `{verdict.origin}` is at "
                     f"hand, so the output is dropped and the client hangs"

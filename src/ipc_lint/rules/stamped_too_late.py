@@ -103,8 +103,8 @@ class StampedTooLate(Rule):
 
 
 def _fix(site: Stamp) -> Fix | None:
-    first = site.verdict.witnesses[0]
-    if first.function is not site.verdict.function:
+    first = site.verdict.proofs[0]
+    if not first.here:
         return None  # the copies are not made by a call in the same function
     copied = site.source.offset(first.at.line, first.at.column)
     edits = move_stamp(site.source, site.spans, site.node, copied)

@@ -91,7 +91,7 @@ class UnroutableSend(Rule):
         match site:
             case Send(outcome=Lost(), verdict=verdict) if verdict.code == self.code and verdict.carrier:
                 message = (
-                    f"`{verdict.carrier.cls.short}` is sent without a return address: it has no "
+                    f"`{verdict.short}` is sent without a return address: it has no "
                     f"`{verdict.field}` and answers no request, so with more than one receiver nobody "
                     f"can route it and it is dropped"
                 )

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.files.source import Source, Unreadable
-from ipc_lint.judge.verdicts import Verdict
+from ipc_lint.judge.decided import Decided
 from ipc_lint.model import Outcome, Span
 from ipc_lint.sites.edits import Layout, Spans
 from ipc_lint.sites.slices import Slice, cut, simple_statement, spans, statement_around
@@ -22,7 +21,7 @@ class Site:
     source: Source
     span: Span
     code: str  # the source text of the node, on one line
-    verdict: Verdict
+    verdict: Decided
     spans: Spans  # where the nodes of the slice stand
     formatted: bool  # it stands in an f-string
 
@@ -30,11 +29,6 @@ class Site:
     def outcome(self) -> Outcome:
         """What becomes of the field here."""
         return self.verdict.outcome
-
-    @property
-    def fields(self) -> FieldPair:
-        """The field and its batch field."""
-        return self.verdict.fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +77,7 @@ class SiteVisitor(cst.CSTVisitor):
     """Locates the nodes that verdicts speak of, by where they stand."""
 
     def __init__(
-        self, source: Source, piece: Slice, wanted: Mapping[tuple[int, int], Iterable[Verdict]]
+        self, source: Source, piece: Slice, wanted: Mapping[tuple[int, int], Iterable[Decided]]
     ) -> None:
         super().__init__()
         self.found: list[Site] = []
@@ -162,17 +156,14 @@ class SiteVisitor(cst.CSTVisitor):
                     self.found.append(GateTest(*known, node, around))
 
 
-def locate(source: Source, verdicts: Iterable[Verdict]) -> list[Site]:
+def locate(source: Source, verdicts: Iterable[Decided]) -> list[Site]:
     """The sites of the verdicts of one file; one slice is parsed for each function.
 
     Raises Unreadable where a slice can't be parsed.
     """
-    slices: dict[tuple[int, int], dict[tuple[int, int], list[Verdict]]] = {}
+    slices: dict[tuple[int, int], dict[tuple[int, int], list[Decided]]] = {}
     for verdict in verdicts:
-        facts = verdict.function.facts
-        lines = facts.at.line, facts.at.end_line
-        if verdict.function is verdict.function.module.toplevel:
-            lines = statement_around(source, verdict.at.line)
+        lines = verdict.lines or statement_around(source, verdict.at.line)
         at = verdict.at
         place = source.offset(at.line, at.column), source.offset(at.end_line, at.end_column)
         slices.setdefault(lines, {}).setdefault(place, []).append(verdict)
@@ -189,7 +180,7 @@ def locate(source: Source, verdicts: Iterable[Verdict]) -> list[Site]:
 
 
 def _visit(
-    source: Source, first: int, last: int, wanted: Mapping[tuple[int, int], list[Verdict]]
+    source: Source, first: int, last: int, wanted: Mapping[tuple[int, int], list[Decided]]
 ) -> list[Site]:
     piece = cut(source, first, last)
     try:
