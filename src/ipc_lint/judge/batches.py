@@ -122,7 +122,6 @@ class Batches:
             call.at,
             carrier.cls.short,
             Lost("the items have no address of their own"),
-            self._contract.fields,
             self._contract.fields.single,
             "IPC302",
             self._contract.carriers[item],

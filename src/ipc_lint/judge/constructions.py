@@ -60,7 +60,6 @@ class Constructions:
             call.at,
             making.carrier.cls.short,
             outcome,
-            self._contract.fields,
             field,
             code,
             making.carrier,

@@ -86,7 +86,6 @@ class Copies:
                 call.at,
                 " | ".join(carrier.cls.short for carrier in carriers),
                 _outcome(call, field),
-                self._contract.fields,
                 field,
                 carrier=carriers[0],
                 call=call,

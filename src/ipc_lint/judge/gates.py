@@ -64,7 +64,6 @@ class Gates:
             gate.at,
             stamper.function.facts.qualname,
             outcome,
-            self._contract.fields,
             field,
             "IPC201" if witnesses else None,
             carrier,

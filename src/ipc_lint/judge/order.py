@@ -58,7 +58,6 @@ class Order:
             late.stamp,
             "an object" if carrier is None else carrier.cls.short,
             Lost(f"copies are made and kept before {field} is set"),
-            self._contract.fields,
             field,
             "IPC401",
             carrier,

@@ -58,7 +58,6 @@ class Overwrites:
                     at,
                     sender.name,
                     Lost("an address that is already set is replaced"),
-                    self._contract.fields,
                     self._contract.fields.single,
                     "IPC202",
                     origin=sender.origin,

@@ -62,7 +62,6 @@ class Sends:
             site.call.at,
             sender.name,
             outcome,
-            self._contract.fields,
             self._contract.fields.single if carrier is None else self._contract.field_of(carrier),
             code,
             carrier,

@@ -72,7 +72,7 @@ class Stamps:
         return self._verdict(site.caller, site.call.at, function.facts.qualname, field, outcome)
 
     def _verdict(self, function: FunctionInfo, at: At, subject: str, field: str, outcome: Outcome) -> Verdict:
-        return Verdict("stamp", function, at, subject, outcome, self._contract.fields, field)
+        return Verdict("stamp", function, at, subject, outcome, field)
 
 
 def gates_before_stamps(contract: Contract) -> Iterator[Verdict]:
@@ -86,7 +86,7 @@ def gates_before_stamps(contract: Contract) -> Iterator[Verdict]:
                 if gate.subject != target:
                     outcome = Unproven(f"whom it keeps from having {target}.{field} set is not known")
                 yield Verdict(
-                    "gate", function, gate.at, function.facts.qualname, outcome, contract.fields, field
+                    "gate", function, gate.at, function.facts.qualname, outcome, field
                 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ipc_lint.contract.nouns import Carrier, FieldPair
+from ipc_lint.contract.nouns import Carrier
 from ipc_lint.facts import At, Call
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.model import Kind, Outcome
@@ -30,7 +30,6 @@ class Verdict(Struct, frozen=True):
     at: At
     subject: str
     outcome: Outcome
-    fields: FieldPair
     field: str
     code: str | None = None
     carrier: Carrier | None = None
