@@ -18,10 +18,9 @@ from ipc_lint.judge.decided import Decided, decided
 from ipc_lint.locating import Request, found, get_ready, located
 from ipc_lint.model import Finding, Problem, SiteRecord, Span, Unproven
 from ipc_lint.part import Part
-from ipc_lint.presets import fields_of, load
+from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
 from ipc_lint.scouting import Memory
-from ipc_lint.settings import Settings
 
 # What is judged faster than this process is copied, in bytes of source.
 _WORTH_SHARING = 400_000
@@ -89,17 +88,17 @@ def listed(part: Part, sites: list[SiteRecord]) -> Checked:
 def _gathered(part: Part, memory: Memory | None = None) -> Gathered:
     """Search, scout and join the files."""
     pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
-    stubs, overrules = _stubs(part.settings), part.settings.overrules
     meanwhile = partial(part.contents.crew.ahead, get_ready)
-    return Gatherer(part.root, part.words, pairs, stubs, overrules, memory, part.track, meanwhile).gather()
-
-
-def _stubs(settings: Settings) -> dict[str, str]:
-    """The preset's modules as source, if the preset speaks of a field that is followed."""
-    if settings.preset is None:
-        return {}
-    preset = load(settings.preset)
-    return preset.stubs() if set(fields_of(settings)) & set(preset.fields) else {}
+    return Gatherer(
+        part.root,
+        part.words,
+        pairs,
+        part.beginning,
+        part.settings.overrules,
+        memory or Memory(None, ""),
+        part.track,
+        meanwhile,
+    ).gather()
 
 
 def _verdicts(gathered: Gathered, part: Part, asked: set[str], *, everything: bool = False) -> list[Decided]:

@@ -43,11 +43,19 @@ class Crew:
 
         There are at most as many parts as the crew has members; task, parts and results can be pickled.
         """
+        return self.start(task, parts)()
+
+    def start(self, task: Callable[[T], R], parts: Sequence[T]) -> Callable[[], list[R]]:
+        """The same, begun by the helpers at once; what is handed back does the first part and waits."""
         helpers = [self._helper(number) for number in range(len(parts) - 1)]
         for helper, part in zip(helpers, parts[1:], strict=True):
             _send(helper, (task, part, True))
-        first = [task(part) for part in parts[:1]]
-        return first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
+
+        def finish() -> list[R]:
+            first = [task(part) for part in parts[:1]]
+            return first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
+
+        return finish
 
     def away(self, task: Callable[[T], R], part: T) -> R:
         """What ``task`` makes of something, in a helper that is there already, else here."""

@@ -84,6 +84,7 @@ def _check(run: _Run, sieve: Sieve, record_sites: bool) -> Report:
     for part in run.parts():
         known = None if record_sites else part.recall()
         if known is None:
+            part.begin()
             # All the rest takes a while to load: only where there is something to do.
             from ipc_lint.checking import checked, checked_and_listed
 

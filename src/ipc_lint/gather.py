@@ -8,15 +8,15 @@ the names is never parsed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from ipc_lint.beginning import Beginning
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
-from ipc_lint.contract.overruled import definitions
 from ipc_lint.files.source import Source
-from ipc_lint.files.words import Words, least
+from ipc_lint.files.words import Words
 from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout, imported_modules
 from ipc_lint.index.project import Module, Project
@@ -24,7 +24,7 @@ from ipc_lint.model import Problem
 from ipc_lint.scouting import Failed, Known, Memory, scouted
 from ipc_lint.search import Search, last_part
 from ipc_lint.settings import Overrules
-from ipc_lint.track import Track, untracked
+from ipc_lint.track import Track
 
 
 @dataclass(slots=True)
@@ -50,37 +50,37 @@ class Gatherer:
         root: str,
         words: Words,
         fields: Sequence[FieldPair],
-        stubs: Mapping[str, str] | None = None,
-        overrules: Overrules | None = None,
-        memory: Memory | None = None,
-        track: Track = untracked,
-        meanwhile: Callable[[], None] = lambda: None,
+        beginning: Beginning,
+        overrules: Overrules,
+        memory: Memory,
+        track: Track,
+        meanwhile: Callable[[], None],
     ) -> None:
         """``words`` and the contents behind them are those of the files.
 
-        ``stubs`` stand in for modules that the project imports and does not hold. ``overrules`` are
-        what the user says of the contract. ``memory`` has the facts of earlier runs.
-        ``meanwhile`` is called when this process is about to work alone.
+        ``beginning`` is what is looked for first. ``overrules`` are what the user says of the contract.
+        ``memory`` has the facts of earlier runs. ``meanwhile`` is called when this process is about to
+        work alone.
         """
-        self._meanwhile = meanwhile
-        self._memory = memory or Memory(None, "")
-        self._overrules = overrules or Overrules()
-        self._track = track
         self._root = root
-        self._stubs = dict(stubs or {})
         self._words = words
         self._contents = words.contents
         self._fields = fields
+        self._beginning = beginning
+        self._overrules = overrules
+        self._memory = memory
+        self._track = track
+        self._meanwhile = meanwhile
+        self._stubs: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
         self._known: dict[str, Known] = {}
         self._problems: dict[str, Problem] = {}
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
-        words = {name for pair in self._fields for name in pair.names} | definitions(self._overrules)
-        self._drop_stubs_of_held()
-        self._words.look_for([*least(words), *self._stubs])
-        new = [*self._stand_in(), *self._words.holding(least(words))]
+        words, stubs = self._beginning
+        self._words.look_for([*words, *stubs])
+        new = [*self._stand_in(), *self._words.holding(words)]
         search = Search(self._words)
         self._scout(new)
         while True:
@@ -92,16 +92,10 @@ class Gatherer:
             self._scout(new)
             self._meanwhile()
 
-    def _drop_stubs_of_held(self) -> None:
-        """Nothing stands in for a package that is part of the project."""
-        endings = tuple(f"/{module.replace('.', '/')}.py" for module in self._stubs)
-        if any(path.replace(os.sep, "/").endswith(endings) for path in self._contents.files):
-            self._stubs = {}
-
     def _stand_in(self) -> list[str]:
         """Take the stubs, if some file imports a module of theirs; their paths."""
-        if not self._words.holding(self._stubs):
-            self._stubs = {}
+        if self._words.holding(self._beginning.stubs):
+            self._stubs = self._beginning.stubs
         for module, text in self._stubs.items():
             self._contents.add(f"<{module}>", text.encode())
         return [f"<{module}>" for module in self._stubs]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ipc_lint import __version__
+from ipc_lint.beginning import Beginning, beginning
 from ipc_lint.cache import Cache, key_of, own_stamp
 from ipc_lint.crew import Crew
 from ipc_lint.files.cache_folder import folder_for
@@ -48,6 +49,15 @@ class Part:
         self.contents = Contents(self.files, contents, track, crew)
         self.words = Words(self.contents, WORDS)
         self.cache = _cache(settings, project.root)
+
+    @cached_property
+    def beginning(self) -> Beginning:
+        """What is looked for first."""
+        return beginning(self.settings, self.files)
+
+    def begin(self) -> None:
+        """Let helpers begin to read, while this process loads what comes after."""
+        self.words.begin([*self.beginning.words, *self.beginning.stubs])
 
     @property
     def unread(self) -> list[Problem]:

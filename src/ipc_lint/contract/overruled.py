@@ -24,14 +24,6 @@ class Overruled(Struct):
     unknown: list[str] = field(default_factory=list)
 
 
-def definitions(overrules: Overrules) -> set[str]:
-    """What the files hold that define the names."""
-    functions = (*overrules.senders, *overrules.stampers, *overrules.addressed_senders)
-    return {f"class {_last(name)}" for name in overrules.carriers} | {
-        f"def {_last(name)}" for name in functions
-    }
-
-
 def overruled(project: Project, fields: FieldPair, overrules: Overrules) -> Overruled:
     """Look the names up."""
     found = Overruled()
@@ -93,7 +85,3 @@ def _functions(project: Project, name: str, key: str, unknown: list[str]) -> lis
 def names_of(it: ClassInfo | FunctionInfo) -> set[str]:
     """The qualified names by which the user may speak of a class or function."""
     return {f"{module}.{it.facts.qualname}" for module in it.module.names}
-
-
-def _last(name: str) -> str:
-    return name.partition("(")[0].rpartition(".")[2]

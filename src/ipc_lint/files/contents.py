@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from stat import S_ISREG
 from typing import NamedTuple
 
@@ -110,18 +111,39 @@ class Contents:
         ``what`` says in a word what that is for.
         """
         files = self.files if files is None else files
-        number = min(self.crew.size, max(1, len(files) // _WORTH_SHARING))
-        parts = [files[place::number] for place in range(number)]
+        number = self._members(files)
+        return self._searched(needles, what, [files[place::number] for place in range(number)])()
+
+    def begin(self, needles: Sequence[bytes], what: str) -> Callable[[], list[list[str]]]:
+        """The same over all files, begun by the helpers at once; most is left to them."""
+        number = self._members(self.files)
+        step = 3 * number - 2
+        shares = [self.files[place::step] for place in range(step)]
+        parts = [shares[0]] + [sorted(chain(*shares[place : place + 3])) for place in range(1, step, 3)]
+        return self._searched(needles, what, parts)
+
+    def _members(self, files: Sequence[str]) -> int:
+        """How many processes look through some files."""
+        return min(self.crew.size, max(1, len(files) // _WORTH_SHARING))
+
+    def _searched(
+        self, needles: Sequence[bytes], what: str, parts: Sequence[Sequence[str]]
+    ) -> Callable[[], list[list[str]]]:
         requests = [_Request(part, self._given_in(part), needles) for part in parts]
         requests[0] = requests[0]._replace(files=self._track(what, parts[0]))
-        held: list[list[str]] = [[] for _ in needles]
-        for found in self.crew.run(_search, requests):
-            for mine, theirs in zip(held, found.held, strict=True):
-                mine += theirs
-            for path, message in found.unread.items():
-                self.unread[path] = Problem(path, message)
-            for path, signature in found.signatures.items():
-                self._note(path, signature)
+        finish = self.crew.start(_search, requests)
+
+        def held() -> list[list[str]]:
+            found: list[list[str]] = [[] for _ in needles]
+            for part in finish():
+                for mine, theirs in zip(found, part.held, strict=True):
+                    mine += theirs
+                for path, message in part.unread.items():
+                    self.unread[path] = Problem(path, message)
+                for path, signature in part.signatures.items():
+                    self._note(path, signature)
+            return found
+
         return held
 
     def _given_in(self, files: Sequence[str]) -> dict[str, bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ipc_lint.files.contents import Contents
 
@@ -17,10 +17,17 @@ class Words:
         self._holding: dict[str, list[str]] = {}
         self._known: dict[str, list[str]] = {}  # all but for the files that changed
         self._changed: list[str] = []
+        self._begun: tuple[list[str], Callable[[], list[list[str]]]] | None = None
 
     def know(self, holding: Mapping[str, list[str]], changed: Sequence[str]) -> None:
         """Take over what an earlier run found; only the files that changed are searched for these words."""
         self._known, self._changed = dict(holding), list(changed)
+
+    def begin(self, words: Iterable[str]) -> None:
+        """Let helpers begin to look for what will be asked first, while this process is busy."""
+        if not self._known and self.contents.crew.size > 1:
+            new = list(dict.fromkeys([*words, *self._besides]))
+            self._begun = new, self.contents.begin([needle(word) for word in new], "reading")
 
     @property
     def looked_for(self) -> list[str]:
@@ -29,6 +36,9 @@ class Words:
 
     def look_for(self, words: Iterable[str]) -> None:
         """Find the files that hold each of some words, in one pass."""
+        if self._begun is not None:
+            (begun, finish), self._begun = self._begun, None
+            self._holding |= dict(zip(begun, finish(), strict=True))
         wanted = [*words, *self._besides]
         new = list(dict.fromkeys(word for word in wanted if word not in self._holding))
         known = [word for word in new if word in self._known]

@@ -85,9 +85,7 @@ def gates_before_stamps(contract: Contract) -> Iterator[Verdict]:
                 outcome: Outcome = Passed("it tests the object that is written to")
                 if gate.subject != target:
                     outcome = Unproven(f"whom it keeps from having {target}.{field} set is not known")
-                yield Verdict(
-                    "gate", function, gate.at, function.facts.qualname, outcome, field
-                )
+                yield Verdict("gate", function, gate.at, function.facts.qualname, outcome, field)
 
 
 def _gates(function: FunctionInfo, fields: FieldPair) -> Iterator[tuple[Gate, str, str]]:
