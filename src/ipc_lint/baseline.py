@@ -9,8 +9,9 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from ipc_lint.model import Finding
 
@@ -22,8 +23,7 @@ class BadBaseline(Exception):
     """A baseline that can't be read; the message says why in one line."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class Entry(Struct, frozen=True, order=True):
     """A known finding; ``path`` (absolute) and ``symbol`` only say where it was."""
 
     path: str
@@ -32,8 +32,7 @@ class Entry:
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Struct, frozen=True):
     """The known findings of one file."""
 
     path: str

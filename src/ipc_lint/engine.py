@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ipc_lint.crew import FRAMES, Crew
 from ipc_lint.files.discover import discover

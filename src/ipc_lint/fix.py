@@ -11,7 +11,9 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.model import Edit, Finding, Problem, Report
@@ -24,8 +26,7 @@ _ROUNDS = 4
 _NO_NEWLINE = b"\\ No newline at end of file"
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """What fixing came to: the last report, the new contents by path, and how many faults are gone."""
 
     report: Report

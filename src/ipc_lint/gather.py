@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from ipc_lint.beginning import Beginning
 from ipc_lint.contract.infer import Contract
@@ -27,8 +28,7 @@ from ipc_lint.settings import Overrules
 from ipc_lint.track import Track
 
 
-@dataclass(slots=True)
-class Gathered:
+class Gathered(Struct):
     """The scouted project, the sources behind it, and what could not be read."""
 
     infer: Inference

@@ -5,8 +5,9 @@ A position counts lines and columns from 1, in code points; the end of a span is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Severity = Literal["error", "warning"]
 Applicability = Literal["safe", "unsafe"]
@@ -14,8 +15,7 @@ Kind = Literal["construction", "send", "gate", "copy", "stamp"]
 Role = Literal["carrier", "stamper", "sender"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """A stretch of one file: 1-based lines and columns in code points, end exclusive."""
 
     line: int
@@ -24,16 +24,14 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Replace the text of ``span`` by ``content`` (an empty span inserts)."""
 
     span: Span
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A cure of one finding: its edits and whether they may be applied unread.
 
     ``kind`` is the change of the syntax tree that it makes (:mod:`ipc_lint.proof`), by which it is
@@ -46,8 +44,7 @@ class Fix:
     kind: str = "argument"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """Another place that proves the finding: a caller, an origin, a later stamper."""
 
     path: str
@@ -56,8 +53,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One proven fault, ready for any report.
 
     ``path`` is relative to the working directory where that is possible, with forward slashes and
@@ -88,8 +84,7 @@ class Finding:
         return f"ipc-lint explain {self.code}"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleDoc:
+class RuleDoc(Struct, frozen=True):
     """What is to be known of a rule; ``text`` is Markdown and begins with the ``summary``.
 
     ``fix`` is the best that its fixes can be, None if it has none; ``link`` leads to the first fault
@@ -105,45 +100,39 @@ class RuleDoc:
     link: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A path that could not be checked, and why: one line for the user, exit code 2."""
 
     path: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """The field goes along: at the site itself, or set before the object leaves."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stamped:
+class Stamped(Struct, frozen=True):
     """A sender or stamper sets the field later; ``by`` is its qualified name."""
 
     by: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoClient:
+class NoClient(Struct, frozen=True):
     """Nobody waits for this object: it answers no request or is never sent."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unproven:
+class Unproven(Struct, frozen=True):
     """Nothing can be said: a class, a receiver or a value could not be resolved."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Struct, frozen=True):
     """The field is lost here; ``reason`` says in which way."""
 
     reason: str
@@ -152,8 +141,7 @@ class Lost:
 Outcome = Passed | Stamped | NoClient | Unproven | Lost
 
 
-@dataclass(frozen=True, slots=True)
-class SiteRecord:
+class SiteRecord(Struct, frozen=True):
     """One site of the field and what became of it there (``routes``, ``--verbose``).
 
     ``symbol`` is the function, ``subject`` the class, sender or object that it is about, ``code`` the
@@ -175,8 +163,7 @@ class SiteRecord:
         return type(self.outcome).__name__.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Inferred:
+class Inferred(Struct, frozen=True):
     """One thing that was inferred from the code: a class or a function, and its part in the field."""
 
     kind: Role
@@ -187,16 +174,14 @@ class Inferred:
     what: str
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Skipped:
+class Skipped(Struct, frozen=True, order=True):
     """A file or folder that was not looked at, and why."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """All that a run found.
 
     ``files_checked`` counts the files named or found below the paths that could be checked;

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
+
+from msgspec import ValidationError
+from msgspec.structs import replace
 
 from ipc_lint import __version__
 from ipc_lint.beginning import Beginning, beginning
@@ -93,7 +95,7 @@ class Part:
         for key in self._keys if self.cache is not None else ():
             try:
                 found = self._recalled(key)
-            except (TypeError, LookupError, ValueError):  # another shape: not ours
+            except (TypeError, LookupError, ValueError, ValidationError):  # another shape: not ours
                 continue
             if found is not None:
                 return found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from ipc_lint.model import Edit, Finding, Fix, Inferred, Problem, Related, Span
+from msgspec import convert, to_builtins
+from msgspec.structs import replace
+
+from ipc_lint.model import Finding, Inferred, Problem
 
 
 class Checked(NamedTuple):
@@ -28,33 +30,20 @@ def remembered(checked: Checked, root: str) -> dict[str, Any]:
     """A result as JSON can hold it."""
     local = _moved(checked, lambda path: os.path.relpath(path, root))
     return {
-        "findings": [asdict(finding) for finding in local.findings],
-        "problems": [asdict(problem) for problem in local.problems],
+        "findings": [to_builtins(finding) for finding in local.findings],
+        "problems": [to_builtins(problem) for problem in local.problems],
         "declared": sorted(local.declared),
     }
 
 
 def recalled(value: Mapping[str, Any], root: str) -> Checked:
-    """The result that was remembered. Raises TypeError, KeyError or ValueError for anything else."""
+    """The result that was remembered. Raises ValidationError, TypeError or LookupError for anything else."""
     found = Checked(
-        tuple(_finding(**item) for item in value["findings"]),
-        tuple(Problem(**item) for item in value["problems"]),
-        frozenset(value["declared"]),
+        convert(value["findings"], tuple[Finding, ...]),
+        convert(value["problems"], tuple[Problem, ...]),
+        frozenset(convert(value["declared"], list[str])),
     )
     return _moved(found, lambda path: os.path.normpath(os.path.join(root, path)))
-
-
-def _finding(
-    span: Mapping[str, int],
-    related: list[dict[str, Any]],
-    fix: Mapping[str, Any] | None,
-    **rest: Any,
-) -> Finding:
-    made = None
-    if fix is not None:
-        edits = tuple(Edit(Span(**edit["span"]), edit["content"]) for edit in fix["edits"])
-        made = Fix(fix["message"], fix["applicability"], edits, fix["kind"])
-    return Finding(span=Span(**span), related=tuple(Related(**item) for item in related), fix=made, **rest)
 
 
 def _moved(checked: Checked, move: Callable[[str], str]) -> Checked:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ipc_lint.codes import CODES, means
 from ipc_lint.files.ignore import matches

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypedDict
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 DEFAULT_EXCLUDE: tuple[str, ...] = (
     ".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipc_lint_cache", ".ipynb_checkpoints",
@@ -49,8 +51,7 @@ class Layer(TypedDict, total=False):
     cache: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Overrules:
+class Overrules(Struct, frozen=True):
     """What is said of a contract besides what is inferred: qualified names.
 
     Senders and stampers may have their roles behind them: ``pkg.out.push(message, request)`` names
@@ -63,8 +64,7 @@ class Overrules:
     addressed_senders: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The choices that hold for some files.
 
     ``fields`` are the carried attributes (the batch field of ``x`` is ``xs``); empty means those of

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ipc_lint.baseline import Baseline, Entry, is_asked, load
 from ipc_lint.files.source import Source
@@ -21,8 +23,7 @@ if TYPE_CHECKING:
     from ipc_lint.since import Since
 
 
-@dataclass(slots=True)
-class Sifted:
+class Sifted(Struct):
     """The findings by what becomes of them; paths are absolute."""
 
     shown: list[Finding] = field(default_factory=list)

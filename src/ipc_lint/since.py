@@ -6,7 +6,8 @@ import difflib
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ipc_lint.model import Finding
 
@@ -68,8 +69,7 @@ class Since:
         return self._repositories[top]
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """The changed stretches of one file, first to last line; None if everything is new."""
 
     stretches: tuple[tuple[int, int], ...] | None

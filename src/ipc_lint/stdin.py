@@ -5,15 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """What standard input holds, and the file that it is taken for."""
 
     path: str
-    data: bytes = field(repr=False)
+    data: bytes
 
     @property
     def contents(self) -> dict[str, bytes]:

@@ -151,7 +151,7 @@ def test_without_any_file_all_is_default(tmp_path: Path) -> None:
 
 def test_every_setting_has_its_key_and_no_other() -> None:
     names = {key.replace("-", "_") for key in PROPERTIES}
-    assert names == set(Settings.__dataclass_fields__) - {"config", "cache"}
+    assert names == set(Settings.__struct_fields__) - {"config", "cache"}
 
 
 def test_the_codes_are_those_of_the_rules() -> None:

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from ipc_lint import __version__
 from ipc_lint.cli.check import FORMATS
@@ -142,8 +142,8 @@ def test_the_command_line_offers_every_format() -> None:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_the_order_of_findings_does_not_depend_on_the_engine(kind: str) -> None:
-    later = dataclasses.replace(DROPPED, code="IPC003")
-    other = dataclasses.replace(DROPPED, path="a.py")
+    later = replace(DROPPED, code="IPC003")
+    other = replace(DROPPED, path="a.py")
     reports = {
         RENDERERS[kind](Report(findings, (), 1), CONTEXT)
         for findings in itertools.permutations([DROPPED, UNROUTABLE, later, other])
@@ -157,7 +157,7 @@ def test_nothing_found_is_nothing_said(kind: str, empty: str) -> None:
 
 
 def test_json_carries_any_text_in_ascii() -> None:
-    odd = dataclasses.replace(DROPPED, path="caf\udce9/ü.py")
+    odd = replace(DROPPED, path="caf\udce9/ü.py")
     out = RENDERERS["json"](Report((odd,), (), 1), CONTEXT)
     assert out.isascii()
     assert json.loads(out)["findings"][0]["path"] == "caf\udce9/ü.py"
@@ -169,7 +169,7 @@ def render(finding: Finding, *lines: str, colour: bool = False) -> list[str]:
 
 
 def at(span: Span) -> Finding:
-    return dataclasses.replace(UNROUTABLE, span=span)
+    return replace(UNROUTABLE, span=span)
 
 
 @pytest.mark.parametrize(

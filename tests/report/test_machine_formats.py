@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import json
 import os
@@ -16,6 +15,7 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 import xmlschema
+from msgspec.structs import replace
 
 from ipc_lint import __version__
 from ipc_lint.model import Problem, Report
@@ -308,7 +308,7 @@ def test_github_is_given_no_columns_over_several_lines() -> None:
 
 
 def test_github_can_be_told_nothing_by_a_file() -> None:
-    odd = dataclasses.replace(DROPPED, path="a,b::c%0A\n::error::x.py", message="one\r\n::error::two 100%25")
+    odd = replace(DROPPED, path="a,b::c%0A\n::error::x.py", message="one\r\n::error::two 100%25")
     ((_, given, said), (_, problem, why)) = annotated(
         RENDERERS["github"](Report((odd,), (Problem("p,q:r", "s\n::error::t"),), 1), CONTEXT)
     )
@@ -381,7 +381,7 @@ def test_junit_of_a_clean_run_has_a_case_that_passed(press: Path) -> None:
 
 
 def test_junit_holds_what_xml_cannot() -> None:
-    odd = dataclasses.replace(DROPPED, path="a\udce9\x00.py", message='<&"\x1b]]>ü')
+    odd = replace(DROPPED, path="a\udce9\x00.py", message='<&"\x1b]]>ü')
     root = junit(RENDERERS["junit"](Report((odd,), (), 1), CONTEXT))
     (failure,) = root.iter("failure")
     assert failure.get("message") == '<&"\ufffd]]>ü'
@@ -392,7 +392,7 @@ def test_junit_holds_what_xml_cannot() -> None:
 
 @pytest.mark.parametrize("kind", ["jsonl", "sarif", "gitlab", "junit"])
 def test_any_text_is_carried_in_ascii(kind: str) -> None:
-    odd = dataclasses.replace(DROPPED, path="caf\udce9/ü.py", message="日本")
+    odd = replace(DROPPED, path="caf\udce9/ü.py", message="日本")
     assert RENDERERS[kind](Report((odd,), (), 1), CONTEXT).isascii()
 
 

@@ -156,7 +156,7 @@ def _since(revision: str | None, paths: tuple[str, ...]) -> Since | None:
 
 def _hand_out(fixed: Fixed, options: dict[str, Any], given: Given | None) -> _Done:
     """Show the difference, or write the new contents."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from ipc_lint.files.paths import shown
     from ipc_lint.fix import diff, write
@@ -191,7 +191,7 @@ def _report(done: _Done, options: dict[str, Any], *, in_pipe: bool) -> None:
 
 def _show(done: _Done, options: dict[str, Any], stream: TextIO | None) -> None:
     """The report; the statistics in its place, but never inside what a program reads."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from ipc_lint.report import RENDERERS, Context
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from keyword import iskeyword
 from typing import cast
+
+from msgspec import Struct
 
 from ipc_lint.config.schema import SCHEMA, Json
 
@@ -21,8 +22,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 _DEFINITIONS = cast("Mapping[str, Mapping[str, Json]]", SCHEMA["$defs"])
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """Something wrong, and the way of keys and places that leads to it."""
 
     at: Path

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, cast
+
+from msgspec import Struct
 
 from ipc_lint.config.faults import Fault, faults
 from ipc_lint.config.lines import Keys, Lines
@@ -27,14 +28,13 @@ class BadConfig(Exception):
         self.lines = lines
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(Struct, frozen=True):
     """What one file says. ``table`` holds the values as they are written."""
 
     path: str
     layer: Layer
-    table: Mapping[str, object] = field(repr=False)
-    text: str = field(repr=False)
+    table: Mapping[str, object]
+    text: str
 
     def line(self, key: str) -> int:
         """Where a key stands."""

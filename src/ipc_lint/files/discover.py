@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ipc_lint.files.ignore import Excludes, Layers, below, ignored, is_within, layers_above, layers_in
 from ipc_lint.files.paths import folder_of
@@ -16,8 +17,7 @@ SUFFIXES = (".py", ".pyi")
 _EXCLUDED, _IGNORED = "a pattern of the excludes matches it", "git ignores it"
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(Struct, frozen=True):
     """The files to check, absolute, sorted and each once; and the paths that lead nowhere.
 
     ``skipped`` are the Python files and the folders that were passed over.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ipc_lint.settings import Rooted, Settings
 
@@ -68,8 +69,7 @@ class Patterns:
         return self._spec.check_file(path).include
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(Struct, frozen=True):
     """The patterns that one folder lays down for all that is below it."""
 
     prefix: str

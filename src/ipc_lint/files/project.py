@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ipc_lint.files.config_file import config_in, upwards
 from ipc_lint.files.disk import Disk
@@ -22,8 +23,7 @@ _IMPORT = re.compile(
 Import = tuple[tuple[str, ...], str]  # the module's parts and the first name taken from it, or ""
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """Modules are named from ``root``; the files at or below ``folders`` make up the project.
 
     The two differ where the root holds more than the project: site-packages, a home folder, ``/``.

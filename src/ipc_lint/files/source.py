@@ -6,7 +6,7 @@ import ast
 import bisect
 import re
 import warnings
-from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 
 from ipc_lint.model import Span
@@ -26,24 +26,12 @@ class Unreadable(Exception):
         self.message = message
 
 
-class _Lazy:
-    """What a Source works out on first use."""
-
-    __slots__ = ("lines", "starts", "text")
-
-    def __init__(self) -> None:
-        self.text: str | None = None
-        self.lines: list[str] | None = None
-        self.starts: list[int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """One file. Byte columns and offsets count the UTF-8 of ``text``, as ast and libcst do."""
 
-    path: str
-    data: bytes = field(repr=False)
-    _lazy: _Lazy = field(default_factory=_Lazy, init=False, repr=False, compare=False)
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
 
     @classmethod
     def read(cls, path: str) -> Source:
@@ -54,24 +42,20 @@ class Source:
         except OSError as error:
             raise Unreadable(f"cannot be read: {error.strerror or error}") from None
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The decoded text without BOM, newlines as in the file; Unreadable if there is none."""
-        if self._lazy.text is None:
-            self._lazy.text = decode(self.data)
-        return self._lazy.text
+        return decode(self.data)
 
     def encode(self, text: str) -> bytes:
         """Another text as bytes of this file: its encoding, and its BOM if it has one."""
         bom = _BOM if self.data.startswith(_BOM) else b""
         return bom + text.encode(_encoding(self.data))
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """The lines with their newlines, split where the Python tokenizer splits."""
-        if self._lazy.lines is None:
-            self._lazy.lines = _LINE.findall(self.text)
-        return self._lazy.lines
+        return _LINE.findall(self.text)
 
     def parse(self) -> ast.Module:
         """The syntax tree; Unreadable, with place and reason, if there is none."""
@@ -98,24 +82,23 @@ class Source:
 
     def offset(self, line: int, byte_column: int) -> int:
         """The UTF-8 offset in ``text`` of an ast position."""
-        return self._starts()[line - 1] + byte_column
+        return self._starts[line - 1] + byte_column
 
     def span_at(self, start: int, end: int) -> Span:
         """The span between two UTF-8 offsets in ``text``."""
         return self.span(*self._position(start), *self._position(end))
 
     def _position(self, offset: int) -> tuple[int, int]:
-        starts = self._starts()
+        starts = self._starts
         line = bisect.bisect_right(starts, offset)
         if line > len(self.lines) and self.lines and not self.lines[-1].endswith(("\n", "\r")):
             line -= 1  # the end of a last line that no newline ends
         return line, offset - starts[line - 1]
 
+    @cached_property
     def _starts(self) -> list[int]:
-        if self._lazy.starts is None:
-            sizes = (len(line) if line.isascii() else len(_utf8(line)) for line in self.lines)
-            self._lazy.starts = [0, *accumulate(sizes)]
-        return self._lazy.starts
+        sizes = (len(line) if line.isascii() else len(_utf8(line)) for line in self.lines)
+        return [0, *accumulate(sizes)]
 
     def _line(self, number: int) -> str:
         lines = self.lines

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class ClassEntry:
+
+class ClassEntry(Struct, frozen=True):
     """A carrier: what it declares itself, the base in the same module, or what ``__init__`` takes."""
 
     module: str
@@ -18,8 +18,7 @@ class ClassEntry:
     params: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SenderEntry:
+class SenderEntry(Struct, frozen=True):
     """A method that copies the field from ``origin`` to ``output`` and hands ``output`` on.
 
     ``writes`` are the classes (module, name) that it may stamp.
@@ -33,8 +32,7 @@ class SenderEntry:
     writes: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(Struct, frozen=True):
     """Everything known of one project."""
 
     fields: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ipc_lint.model import RuleDoc
 
@@ -21,8 +22,7 @@ def _no_docs() -> Docs:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The sources, the rules (a function, since they take long to load) and whether to use colours."""
 
     sources: Sources = _no_lines

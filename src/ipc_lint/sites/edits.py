@@ -7,9 +7,9 @@ byte outside it stays what it was. Offsets count the UTF-8 of the decoded text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import libcst as cst
+from msgspec import Struct
 
 from ipc_lint.files.source import Source
 from ipc_lint.model import Edit
@@ -17,8 +17,7 @@ from ipc_lint.model import Edit
 Spans = Mapping[cst.CSTNode, tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """A call in its file: the node, where everything stands, the UTF-8 of the whole text."""
 
     source: Source

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper
+from msgspec import Struct
 
 from ipc_lint.files.source import Source, Unreadable
 
@@ -19,8 +19,7 @@ from ipc_lint.files.source import Source, Unreadable
 _PREFIX = "if 1:\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Struct, frozen=True):
     """A piece of a file: ``shift`` takes a byte offset in ``wrapper``'s code to one in the file."""
 
     wrapper: MetadataWrapper

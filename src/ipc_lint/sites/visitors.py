@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import libcst as cst
+from msgspec import Struct
 
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.judge.decided import Decided
@@ -14,8 +14,7 @@ from ipc_lint.sites.edits import Layout, Spans
 from ipc_lint.sites.slices import Slice, cut, simple_statement, spans, statement_around
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """A place of the field in the source, with what was decided of it."""
 
     source: Source
@@ -31,8 +30,7 @@ class Site:
         return self.verdict.outcome
 
 
-@dataclass(frozen=True, slots=True)
-class CallSite(Site):
+class CallSite(Site, frozen=True):
     """A call, with what an edit of it needs to know."""
 
     node: cst.Call
@@ -43,31 +41,26 @@ class CallSite(Site):
         return Layout(self.source, self.spans, self.node, self.source.text.encode())
 
 
-@dataclass(frozen=True, slots=True)
-class Construction(CallSite):
+class Construction(CallSite, frozen=True):
     """A call that makes a carrier."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copy(Construction):
+class Copy(Construction, frozen=True):
     """A call that copies a carrier."""
 
 
-@dataclass(frozen=True, slots=True)
-class Send(CallSite):
+class Send(CallSite, frozen=True):
     """A call of a sender."""
 
 
-@dataclass(frozen=True, slots=True)
-class GateTest(Site):
+class GateTest(Site, frozen=True):
     """A test of a class on the way to a stamp; ``statement`` is the ``if`` whose test it is in."""
 
     node: cst.CSTNode
     statement: cst.If | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp(Site):
+class Stamp(Site, frozen=True):
     """An assignment to the field, or a call that sets it."""
 
     node: cst.CSTNode

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ipc_lint.codes import ABOUT_COMMENTS
 from ipc_lint.files.source import Source

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from ipc_lint.codes import ABOUT_COMMENTS, CODES, UNKNOWN, UNUSED, guess
 from ipc_lint.files.source import Source
@@ -15,8 +16,7 @@ from ipc_lint.suppress.statements import Comment, layout
 _ABOUT_CODE = CODES.keys() - ABOUT_COMMENTS
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """Something to say of a suppression, for one of the rules about comments."""
 
     code: str
@@ -29,8 +29,7 @@ class Remark:
     edit: Edit | None = None
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     comment: Comment
     directive: Directive
     used: set[Word] = field(default_factory=set)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ipc_lint.codes import PREFIX, codes_of
 
@@ -22,8 +23,7 @@ _CODE = re.compile(r"[A-Z]+[0-9]+(?!\w)|IPC[A-Z0-9]*[0-9][A-Z0-9]*(?!\w)")
 _BETWEEN = re.compile(r"\s*[,\s]\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One of the words of a list and where it stands in its comment."""
 
     text: str
@@ -36,8 +36,7 @@ class Word:
         return codes_of(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """A part of a comment that silences something, or was meant to.
 
     ``start`` and ``end`` are places in the comment. ``words`` are all that is listed, also the codes of

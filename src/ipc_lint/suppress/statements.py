@@ -6,7 +6,9 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.suppress.comments import Directive, directives
@@ -20,16 +22,14 @@ _NOQA = re.compile(rb"(?i:noqa)[^\r\n]*IPC")
 _BETWEEN = (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """The lines of a statement, or of the head of a compound one."""
 
     first: int
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A comment: its place (line from 1, column from 0), whether it is alone there, what it is about."""
 
     text: str
@@ -44,8 +44,7 @@ class Comment:
         return list(directives(self.text))
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The statements and comments of a file, each in order; ``taken`` are lines that can't take a comment."""
 
     statements: tuple[Statement, ...] = ()
