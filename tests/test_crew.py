@@ -51,6 +51,10 @@ def divided(number: int) -> float:
     return 1 / number
 
 
+def nothing(part: None) -> None:
+    """To be done ahead."""
+
+
 def fatal(parent: int) -> str:
     if os.getpid() != parent:
         os._exit(1)
@@ -79,6 +83,26 @@ def test_an_error_is_raised_here(crew: Crew, parts: list[int]) -> None:
 def test_the_part_of_a_helper_that_dies_is_done_here(crew: Crew) -> None:
     assert crew.run(fatal, [os.getpid()] * 3) == ["done here"] * 3
     assert crew.run(fatal, [os.getpid()] * 3) == ["done here"] * 3  # it is dead, and not asked in vain
+
+
+def test_where_no_process_can_be_started_all_is_done_here(
+    crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
+    assert crew.run(doubled, [1, 2, 3]) == [(2, os.getpid()), (4, os.getpid()), (6, os.getpid())]
+    assert crew.fork(doubled, [1, 2]) == [(2, os.getpid()), (4, os.getpid())]
+    assert crew.away(doubled, 1) == (2, os.getpid())
+    crew.ahead(lambda _: None)
+
+
+def test_what_is_done_away_is_done_by_a_helper_that_is_there(crew: Crew) -> None:
+    assert crew.away(doubled, 1) == (2, os.getpid())
+    (_, helper) = crew.run(doubled, [1, 2])
+    crew.ahead(nothing)
+    assert crew.away(doubled, 1) == (2, helper[1])
 
 
 def test_what_can_not_be_copied_is_done_here(crew: Crew) -> None:

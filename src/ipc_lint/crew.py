@@ -1,7 +1,7 @@
 """Work shared between processes: this one and its helpers.
 
 Each helper is an own process that waits for work at a pipe; the first starts when there is something
-to share. One that dies takes nothing with it: its part is done here.
+to share. One that can't be started, or dies, takes nothing with it: its part is done here.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -50,12 +51,7 @@ class Crew:
         helpers = [self._helper(number) for number in range(len(parts) - 1)]
         for helper, part in zip(helpers, parts[1:], strict=True):
             _send(helper, (task, part, True))
-
-        def finish() -> list[R]:
-            first = [task(part) for part in parts[:1]]
-            return first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
-
-        return finish
+        return partial(_finished, helpers, task, parts)
 
     def away(self, task: Callable[[T], R], part: T) -> R:
         """What ``task`` makes of something, in a helper that is there already, else here."""
@@ -74,18 +70,21 @@ class Crew:
 
         Where a process can't be copied, all is done here.
         """
-        context = _context()
-        if context.get_start_method() != "fork":
+        context = _context() if len(parts) > 1 else None
+        if context is None or context.get_start_method() != "fork":
             return [task(part) for part in parts]
         helpers = [_started(context, _answer, task, part) for part in parts[1:]]
-        first = [task(part) for part in parts[:1]]
-        results = first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
-        _dismiss(helpers)
+        results = _finished(helpers, task, parts)
+        _dismiss(helper for helper in helpers if helper is not None)
         return results
 
-    def _helper(self, number: int) -> _Helper:
+    def _helper(self, number: int) -> _Helper | None:
+        """The helper of that number; None where no process can be started."""
         while len(self._helpers) <= number:
-            self._helpers.append(_started(_context(), _serve, [h.pipe for h in self._helpers]))
+            helper = _started(_context(), _serve, [helper.pipe for helper in self._helpers])
+            if helper is None:
+                return None
+            self._helpers.append(helper)
         return self._helpers[number]
 
     def close(self) -> None:
@@ -115,24 +114,36 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("fork" if copies else "spawn")
 
 
-def _started(context: BaseContext, target: Callable[..., None], *args: Any) -> _Helper:
-    mine, theirs = context.Pipe()
+def _started(context: BaseContext, target: Callable[..., None], *args: Any) -> _Helper | None:
     forks = context.get_start_method() == "fork"
-    # A copy has the ends of the pipes that are meant for us, too: held open, no helper sees us go.
-    process = context.Process(  # type: ignore[attr-defined]
-        target=target, args=(theirs, [mine] if forks else [], *args), daemon=True
-    )
-    process.start()
+    try:
+        mine, theirs = context.Pipe()
+        # A copy has the ends of the pipes that are meant for us, too: held open, no helper sees us go.
+        process = context.Process(  # type: ignore[attr-defined]
+            target=target, args=(theirs, [mine] if forks else [], *args), daemon=True
+        )
+        process.start()
+    except (OSError, AssertionError):  # too many of something; a daemon may have no children
+        return None
     theirs.close()
     return _Helper(process, mine)
 
 
-def _send(helper: _Helper, message: object) -> None:
-    with suppress(OSError):  # it is gone: the answer will not come either
-        helper.pipe.send(message)
+def _send(helper: _Helper | None, message: object) -> None:
+    if helper is not None:
+        with suppress(OSError):  # it is gone: the answer will not come either
+            helper.pipe.send(message)
 
 
-def _result(helper: _Helper, task: Callable[[T], R], part: T) -> R:
+def _finished(helpers: Sequence[_Helper | None], task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
+    """What is made of the first part here, and of each other by a helper."""
+    first = [task(part) for part in parts[:1]]
+    return first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
+
+
+def _result(helper: _Helper | None, task: Callable[[T], R], part: T) -> R:
+    if helper is None:
+        return task(part)
     try:
         result, error = helper.pipe.recv()
     except (EOFError, OSError):
