@@ -25,7 +25,7 @@ ROOMS: dict[str, set[str]] = {
     "track": set(),
     "crew": set(),
     "files": {"crew", "model", "settings", "track"},
-    "snapshot": {"files"},
+    "snapshot": {"cache", "files"},
     "beginning": {"files", "presets", "settings"},
     "config": {"codes", "settings", "files"},
     "proof": set(),

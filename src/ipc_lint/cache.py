@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from hashlib import sha256
 from typing import Any
 
 _TAG = "CACHEDIR.TAG"
@@ -109,6 +108,8 @@ def key_of(parts: Iterable[str]) -> str:
 
 def hashed(parts: Iterable[bytes]) -> str:
     """One hash of several strings; where one ends counts."""
+    from hashlib import sha256
+
     found = sha256()
     for part in parts:
         found.update(b"%d " % len(part))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from msgspec import Struct, field
 
@@ -19,7 +19,7 @@ from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.files.source import Source
 from ipc_lint.files.words import Words
 from ipc_lint.index.infer import Inference
-from ipc_lint.index.layout import Layout, imported_modules
+from ipc_lint.index.layout import Layout, folders_of, imported_modules
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
 from ipc_lint.scouting import Failed, Known, Memory, scouted
@@ -92,6 +92,10 @@ class Gatherer:
             self._scout(new)
             self._meanwhile()
 
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return folders_of(self._contents.files, self._root)
+
     def _stand_in(self) -> list[str]:
         """Take the stubs, if some file imports a module of theirs; their paths."""
         if self._words.holding(self._beginning.stubs):
@@ -116,7 +120,7 @@ class Gatherer:
 
     def _join(self) -> tuple[Inference, list[Contract]]:
         imports = {path: imported_modules(known.facts) for path, known in self._known.items()}
-        project = Project(Layout(self._root, self._contents.files, imports, self._stubs))
+        project = Project(Layout(self._root, self._contents.files, imports, self._stubs, self._folders))
         for path, known in sorted(self._known.items(), key=lambda item: item[0]):
             project.add(path, known.facts, partial(getattr, self._sources[path], "lines"), known.bodies)
         infer = Inference(project)

@@ -8,9 +8,9 @@ is not even read, as git does it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
+from ipc_lint.cache import hashed
 from ipc_lint.files.contents import Contents, Signature, signature_of
 from ipc_lint.files.words import needle
 
@@ -35,7 +35,7 @@ class Snapshot(NamedTuple):
         words = {word: [places[path] for path in paths if path in places] for word, paths in held.items()}
         some = {place for found in words.values() for place in found}
         states = (
-            (contents.signatures.get(path), _hash(contents.read(path)) if place in some else None)
+            (contents.signatures.get(path), hashed([contents.read(path)]) if place in some else None)
             for place, path in enumerate(files)
         )
         return cls(words, tuple(states))
@@ -67,7 +67,7 @@ class Snapshot(NamedTuple):
                 changed.append(path)
                 continue
             states.append((contents.signatures.get(path), found))
-            if found != _hash(data) if found else any(word in data for word in needles):
+            if found != hashed([data]) if found else any(word in data for word in needles):
                 changed.append(path)
         return Snapshot(self.words, tuple(states)), changed
 
@@ -81,7 +81,3 @@ class Snapshot(NamedTuple):
             word: [files[place] for place in places if files[place] not in others]
             for word, places in self.words.items()
         }
-
-
-def _hash(data: bytes) -> str:
-    return sha256(data).hexdigest()[:32]

@@ -7,7 +7,7 @@ found in its tree resolve; namespace folders without ``__init__.py`` need nothin
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ipc_lint.facts import Assign, Imported, ModuleFacts
 from ipc_lint.facts.walk import statements
@@ -28,18 +28,21 @@ class Layout:
     def __init__(
         self,
         root: str,
-        files: Iterable[str],
+        files: Collection[str],
         imports: Mapping[str, Iterable[str]],
         stubs: Iterable[str] = (),
+        folders: frozenset[str] | None = None,
     ) -> None:
         """``imports`` gives, for scouted files, the modules that they import absolutely.
+
+        ``folders`` are those that the files lie in, where somebody knows them already.
 
         ``stubs`` are modules that are not there and go by ``<their name>`` as a path.
         """
         self._stubs = {f"<{module}>": module for module in stubs}
         self.root = root
         self._files = frozenset(files)
-        self._folders = frozenset(_folders(self._files, root))
+        self._folders = folders_of(self._files, root) if folders is None else folders
         self._roots: dict[str, str] = {}
         self._known: set[str] = set()
         for path, names in sorted(imports.items()):
@@ -141,11 +144,12 @@ def _dotted(path: str, root: str) -> str:
     return ".".join(parts)
 
 
-def _folders(files: Iterable[str], root: str) -> Iterable[str]:
+def folders_of(files: Iterable[str], root: str) -> frozenset[str]:
+    """All folders from the root down that some files lie in."""
     seen: set[str] = set()
     for path in files:
         folder = os.path.dirname(path)
         while folder not in seen and len(folder) >= len(root):
             seen.add(folder)
             folder = os.path.dirname(folder)
-    return seen
+    return frozenset(seen)
