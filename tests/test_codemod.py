@@ -52,3 +52,12 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     first = contents(tmp_path / "copy")
     codemod(tmp_path / "copy", "relay/outbox.py")
     assert contents(tmp_path / "copy") == first
+
+
+def test_what_is_excluded_is_left_alone(tmp_path: Path) -> None:
+    shutil.copytree(RELAY, tmp_path / "copy")
+    (tmp_path / "copy" / "relay").rename(tmp_path / "copy" / "build")
+    before = contents(tmp_path / "copy")
+    done = codemod(tmp_path / "copy", "build")
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / "copy") == before

@@ -17,6 +17,7 @@ from libcst.codemod import CodemodCommand, CodemodContext
 from ipc_lint import fix
 from ipc_lint.config.resolve import Configs
 from ipc_lint.engine import check
+from ipc_lint.files.discover import discover
 from ipc_lint.files.project import Project, find_project
 from ipc_lint.model import Report
 from ipc_lint.settings import Layer, Settings
@@ -45,7 +46,10 @@ class AddMissingField(CodemodCommand):
         unsafe_fixes: bool = False,
     ) -> None:
         super().__init__(context)
-        said: Layer = {"fields": tuple(field)} if field else {}
+        # The tool gives every file below a folder, those of a virtual environment, too.
+        said: Layer = {"force_exclude": True}
+        if field:
+            said["fields"] = tuple(field)
         self._settings = Configs({**said, "preset": None} if no_preset else said)
         self._unsafe = unsafe_fixes
 
@@ -53,7 +57,7 @@ class AddMissingField(CodemodCommand):
         """The module with its faults fixed, or the very same tree if there is nothing to fix."""
         path = os.path.abspath(self.context.filename or "module.py")
         data = tree.bytes
-        if os.path.exists(path) and path not in self._faulty_files(path):
+        if os.path.exists(path) and not (self._is_meant(path) and path in self._faulty_files(path)):
             return tree
         fixed = fix.apply(partial(self._check, path), unsafe=self._unsafe, given={path: data})
         for finding in fixed.report.findings:
@@ -63,6 +67,10 @@ class AddMissingField(CodemodCommand):
 
     def _check(self, path: str, contents: Mapping[str, bytes]) -> Report:
         return check([path], self._settings, contents=contents)
+
+    def _is_meant(self, path: str) -> bool:
+        """Whether a file is not excluded."""
+        return bool(discover([path], self._settings).files)
 
     def _faulty_files(self, path: str) -> frozenset[str]:
         settings = self._settings(os.path.dirname(path))
