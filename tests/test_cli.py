@@ -40,7 +40,14 @@ def test_version() -> None:
         (["check", "--diff", "--output-file", "x"], "--output-file is for the findings"),
         (["check", "--output-file", "."], "is a directory"),
         (["rules", "--output-format", "xml"], "'xml' is not one of 'text', 'json'"),
-        (["explain", "IPC999"], "no such rule: IPC999 (see `ipc-lint rules`)"),
+        (["explain", "IPC999"], "no such rule: IPC999 (did you mean IPC9?)"),
+        (["explain", "nothing"], "no such rule: nothing (see `ipc-lint rules`)"),
+        (["check", "--select", "ipc001"], "no such rule: ipc001 (did you mean IPC001?)"),
+        (["check", ""], "an empty path"),
+        (["check", "--baseline", ""], "Invalid value for '--baseline': it is empty"),
+        (["check", "--since", ""], "Invalid value for '--since': it is empty"),
+        (["clean", "--cache-dir", ""], "Invalid value for '--cache-dir': it is empty"),
+        (["."], "No such command '.' (did you mean `ipc-lint check .`?)"),
     ],
 )
 def test_bad_usage_exits_2_and_says_why(args: list[str], message: str) -> None:
@@ -70,9 +77,20 @@ def test_starting_loads_nothing_of_ours_but_the_command_line() -> None:
 @pytest.mark.parametrize(
     ("report", "line"),
     [
-        (REPORT, "Found 2 faults (1 error, 1 warning) in 3 files (0.84 s); 2 paths could not be checked"),
-        (Report((DROPPED,), (), 4719), "Found 1 fault (1 error) in 4719 files (0.84 s)"),
-        (Report((UNROUTABLE,) * 2, (), 1), "Found 2 faults (2 warnings) in 1 file (0.84 s)"),
+        (
+            REPORT,
+            "Found 2 faults (1 error, 1 warning), 3 files checked (0.84 s); 2 paths could not be checked",
+        ),
+        (
+            Report((DROPPED,), (), 2, unknown_fields=("repyl_to",)),
+            "Found 1 fault (1 error), 2 files checked (0.84 s); no class declares repyl_to",
+        ),
+        (
+            Report((), (), 2, unknown_fields=("repyl_to",)),
+            "Nothing to check: no class declares repyl_to in 2 files (another field? --field NAME)",
+        ),
+        (Report((DROPPED,), (), 4719), "Found 1 fault (1 error), 4719 files checked (0.84 s)"),
+        (Report((UNROUTABLE,) * 2, (), 1), "Found 2 faults (2 warnings), 1 file checked (0.84 s)"),
         (Report((), (), 4719), "No lost addresses in 4719 files (0.84 s)"),
         (Report((), (Problem("a", "b"),), 0), "Nothing could be checked"),
         (Report((), (), 0), "No Python files found"),

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.project import run_check
 
 RELAY = Path(__file__).parent / "fixtures" / "relay"
@@ -59,3 +61,27 @@ def test_what_is_excluded_is_left_alone(tmp_path: Path) -> None:
     done = codemod(tmp_path, "build")
     assert done.returncode == 0, done.stderr
     assert contents(tmp_path / "build") == contents(RELAY)
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("", "ipc-lint: --field: it is empty"),
+        ("class", "ipc-lint: --field: not the name of an attribute: class"),
+        ("a-b", "ipc-lint: --field: not the name of an attribute: a-b"),
+    ],
+)
+def test_what_can_be_no_field_is_said(field: str, message: str, tmp_path: Path) -> None:
+    shutil.copytree(RELAY, tmp_path / "copy")
+    done = codemod(tmp_path / "copy", "--field", field, "relay")
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert contents(tmp_path / "copy") == contents(RELAY)
+
+
+def test_several_fields_may_be_named_at_once(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for root, more in ((one, []), (other, ["--field", "x, back_to"])):
+        shutil.copytree(RELAY, root)
+        codemod(root, *more, "relay")
+    assert contents(one) == contents(other) != contents(RELAY)

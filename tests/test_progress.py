@@ -56,7 +56,7 @@ def test_long_work_has_a_bar_that_is_gone_in_the_end(press: Path) -> None:
     for what in ("reading", "parsing", "locating"):
         assert f"{what}  [" in sent
     assert sent.rindex(SHOW_CURSOR) > sent.rindex("\x1b[?25l")
-    assert seen(sent).startswith("Found 4 faults (4 errors) in 5 files (")
+    assert seen(sent).startswith("Found 4 faults (4 errors), 5 files checked (")
     assert seen(sent).count("\n") == 1
 
 

@@ -171,6 +171,8 @@ def test_the_config_that_is_shown_holds(tmp_path: Path) -> None:
     (text,) = fenced("toml ipc-lint.toml")
     wire = "def send_to(address, message):\n    pass\n"
     write(tmp_path, {**FILES, "ipc-lint.toml": text, "app/wire.py": wire})
+    assert in_shell("ipc-lint check", tmp_path).returncode == 1
+    write(tmp_path, {"ipc-lint.toml": re.sub(r"^# ", "", text, flags=re.MULTILINE)})
     assert in_shell("ipc-lint baseline", tmp_path).returncode == 0
     assert in_shell("ipc-lint check", tmp_path).returncode == 0
     shown = in_shell("ipc-lint config", tmp_path).stdout

@@ -274,7 +274,7 @@ def test_fix_puts_what_is_left_on_the_other_stream(press: Path) -> None:
     assert done.stdout.decode() == FIXED_DESK
     line, summary = done.stderr.decode().splitlines()
     assert line.startswith("press/desk.py:26:9: IPC102 ")
-    assert summary.startswith("Fixed 2 of 3 faults in 1 file (")
+    assert summary.startswith("Fixed 2 of 3 faults, 1 file checked (")
     assert piped("--exit-zero", *args, data=DESK, cwd=press).returncode == 0
     again = piped("--output-format", "json", *args, data=DESK, cwd=press)
     assert again.stdout.decode() == FIXED_DESK

@@ -94,10 +94,14 @@ class Cache:
 def clean(folder: str) -> bool:
     """Remove a cache folder, if it is one; whether it was. Raises OSError if that fails."""
     import shutil
+    import tempfile
 
     if not os.path.exists(os.path.join(folder, _TAG)):
         return False
-    shutil.rmtree(folder)
+    # Out of the way at once: others may be about to write into it.
+    aside = tempfile.mkdtemp(dir=os.path.dirname(folder), prefix=f"{os.path.basename(folder)}-")
+    os.rename(folder, os.path.join(aside, "old"))
+    shutil.rmtree(aside)
     return True
 
 

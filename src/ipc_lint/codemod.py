@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import partial
 
 import libcst as cst
-from libcst.codemod import CodemodCommand, CodemodContext
+from libcst.codemod import CodemodCommand, CodemodContext, SkipFile
 
 from ipc_lint import fix
 from ipc_lint.config.resolve import Configs
@@ -20,7 +20,7 @@ from ipc_lint.engine import check
 from ipc_lint.files.discover import discover
 from ipc_lint.files.project import Project, find_project
 from ipc_lint.model import Report
-from ipc_lint.settings import Layer, Settings
+from ipc_lint.settings import Layer, NotAField, Settings, field_names
 
 # One check of a whole project serves all of its files that this process is given.
 _faulty: dict[tuple[Project, Settings], frozenset[str]] = {}
@@ -49,7 +49,10 @@ class AddMissingField(CodemodCommand):
         # The tool gives every file below a folder, those of a virtual environment, too.
         said: Layer = {"force_exclude": True}
         if field:
-            said["fields"] = tuple(field)
+            try:
+                said["fields"] = field_names(field)
+            except NotAField as error:
+                raise SystemExit(f"ipc-lint: --field: {error.message}") from None
         self._settings = Configs({**said, "preset": None} if no_preset else said)
         self._unsafe = unsafe_fixes
 
@@ -57,6 +60,8 @@ class AddMissingField(CodemodCommand):
         """The module with its faults fixed, or the very same tree if there is nothing to fix."""
         path = os.path.abspath(self.context.filename or "module.py")
         data = tree.bytes
+        if not self._settings(os.path.dirname(path)).follows_something:
+            raise SkipFile("--no-preset leaves nothing to look for: name a --field")
         if os.path.exists(path) and not (self._is_meant(path) and path in self._faulty_files(path)):
             return tree
         fixed = fix.apply(partial(self._check, path), unsafe=self._unsafe, given={path: data})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from keyword import iskeyword
 from typing import Literal, NamedTuple, TypedDict
 
 from msgspec import Struct
@@ -136,3 +137,23 @@ def everywhere(settings: Settings | SettingsOf) -> SettingsOf:
     if not isinstance(settings, Settings):
         return settings
     return lambda folder: settings
+
+
+class NotAField(ValueError):
+    """A name that no attribute can have; ``message`` says which."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def field_names(values: Iterable[str]) -> tuple[str, ...]:
+    """The names in values that may hold commas. Raises NotAField."""
+    given = [[part.strip() for part in value.split(",")] for value in values]
+    if any(not any(parts) for parts in given):
+        raise NotAField("it is empty")  # a variable that nobody set
+    names = tuple(part for parts in given for part in parts if part)
+    odd = [name for name in names if not name.isidentifier() or iskeyword(name)]
+    if odd:
+        raise NotAField(f"not the name of an attribute: {', '.join(odd)}")
+    return names

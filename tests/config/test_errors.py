@@ -90,6 +90,14 @@ def test_an_error_has_its_line(text: str | bytes, message: str, tmp_path: Path) 
     assert done.stderr.startswith(f"ipc-lint: ipc-lint.toml:{message}")
 
 
+@pytest.mark.parametrize("table", ["tool.ipc_lint", "tool.ipclint", "tool.IPC-Lint", "ipc-lint"])
+def test_a_table_that_is_misspelt(table: str, tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": f"[project]\nname = 'x'\n\n[{table}]\nfields = ['a']\n"})
+    done = run("check", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"ipc-lint: pyproject.toml:4: [{table}] is [tool.ipc-lint], misspelt\n"
+
+
 def test_a_config_that_is_not_there(tmp_path: Path) -> None:
     done = run("check", "--config", "no.toml", cwd=tmp_path)
     assert done.returncode == 2
@@ -143,7 +151,9 @@ def test_what_config_shows_is_a_config(tmp_path: Path) -> None:
 
 def test_without_any_file_all_is_default(tmp_path: Path) -> None:
     done = run("config", cwd=tmp_path)
-    assert {line.rpartition("  # ")[2] for line in done.stdout.splitlines()} == {"default"}
+    fields, *others = done.stdout.splitlines()
+    assert fields.endswith("  # default: http_worker_ipc, by the preset")
+    assert {line.rpartition("  # ")[2] for line in others} == {"default"}
 
 
 # -------------------------------------------------------------------------- agreement

@@ -6,6 +6,7 @@ One file a command; what they load takes longer than click itself, so they load 
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 import click
@@ -16,7 +17,18 @@ from ipc_lint.cli.exits import INCOMPLETE, INTERRUPTED
 from ipc_lint.cli.output import complain
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command; for a path in its place, the one that was meant."""
+        if self.get_command(ctx, args[0]) is None and os.path.exists(args[0]):
+            meant = f"did you mean `ipc-lint check {args[0]}`?"
+            raise click.UsageError(f"No such command '{args[0]}' ({meant})", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ipc-lint", message="%(prog)s %(version)s")
 def cli() -> None:
     """Find the places where a message loses its return address."""

@@ -8,14 +8,20 @@ from typing import Any
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import choosing, configs_of, crew_of, looking, said_in_lines
+from ipc_lint.cli.options import choosing, configs_of, crew_of, filled, looking, said_in_lines, some_paths
 from ipc_lint.cli.output import say, say_problems
-from ipc_lint.cli.summary import count
+from ipc_lint.cli.summary import count, nothing
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--output", type=click.Path(), metavar="FILE", help="Where to, in place of the usual file.")
+@click.argument("paths", nargs=-1, type=click.Path(), callback=some_paths)
+@click.option(
+    "--output",
+    type=click.Path(),
+    callback=filled,
+    metavar="FILE",
+    help="Where to, in place of the usual file.",
+)
 @choosing
 @looking
 def baseline(paths: tuple[str, ...], **options: Any) -> int:
@@ -43,4 +49,6 @@ def baseline(paths: tuple[str, ...], **options: Any) -> int:
         say(f"ipc-lint: {target}: {problem.message}")
         return INCOMPLETE
     say(f"Wrote {count(len(report.findings), 'finding')} to {target}")
+    if not report.files_checked or report.unknown_fields:
+        say(nothing(report))
     return CLEAN

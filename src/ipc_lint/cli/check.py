@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from ipc_lint.cli.exits import CLEAN, FOUND, INCOMPLETE
-from ipc_lint.cli.options import choosing, colouring, configs_of, crew_of, looking, remembering, said_in_lines
+from ipc_lint.cli.options import (
+    choosing,
+    colouring,
+    configs_of,
+    crew_of,
+    filled,
+    looking,
+    remembering,
+    said_in_lines,
+    some_paths,
+)
 from ipc_lint.cli.output import BrokenStream, coloured, output_file, say, say_problems, show_bytes, write
 from ipc_lint.cli.progress import progress
 from ipc_lint.cli.summary import fixes, statistics, summary
@@ -30,10 +40,14 @@ _ALL_ARE_FAULTS = ("github", "gitlab", "junit")  # these know nothing of what is
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path())
+@click.argument("paths", nargs=-1, type=click.Path(), callback=some_paths)
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option(
-    "--output-file", type=click.Path(dir_okay=False), metavar="FILE", help="Write the report there."
+    "--output-file",
+    type=click.Path(dir_okay=False),
+    callback=filled,
+    metavar="FILE",
+    help="Write the report there.",
 )
 @choosing
 @looking
@@ -44,10 +58,22 @@ _ALL_ARE_FAULTS = ("github", "gitlab", "junit")  # these know nothing of what is
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--add-ignores", is_flag=True, help="Silence each finding by a comment.")
 @click.option("--show-suppressed", is_flag=True, help="Show what comments silence, too.")
-@click.option("--baseline", type=click.Path(), metavar="FILE", help="Known findings: only others count.")
-@click.option("--since", metavar="REV", help="Only what lines changed since this git revision touch.")
 @click.option(
-    "--stdin-filename", type=click.Path(), metavar="FILE", help="Check standard input as if it were FILE."
+    "--baseline",
+    type=click.Path(),
+    callback=filled,
+    metavar="FILE",
+    help="Known findings: only others count.",
+)
+@click.option(
+    "--since", callback=filled, metavar="REV", help="Only what lines changed since this git revision touch."
+)
+@click.option(
+    "--stdin-filename",
+    type=click.Path(),
+    callback=filled,
+    metavar="FILE",
+    help="Check standard input as if it were FILE.",
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")

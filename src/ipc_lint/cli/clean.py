@@ -7,16 +7,25 @@ import os
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
+from ipc_lint.cli.options import filled
 from ipc_lint.cli.output import say
 
 
 @click.command()
 @click.argument("path", default=".", type=click.Path(exists=True))
 @click.option(
-    "--cache-dir", type=click.Path(), envvar="IPC_LINT_CACHE_DIR", metavar="DIR", help="Remove this one."
+    "--cache-dir",
+    type=click.Path(),
+    envvar="IPC_LINT_CACHE_DIR",
+    callback=filled,
+    metavar="DIR",
+    help="Remove this one.",
 )
 def clean(path: str, cache_dir: str | None) -> int:
-    """Remove what is remembered of the project of a path (default: the current folder)."""
+    """Remove what is remembered of the project of a path (default: the current folder).
+
+    Where there is neither version control nor a config, that is all that is remembered of such folders.
+    """
     from ipc_lint.cache import clean as remove
     from ipc_lint.config.resolve import Configs
     from ipc_lint.files.cache_folder import folder_for

@@ -40,6 +40,7 @@ def _lines(found: ConfigFile | None) -> list[tuple[str, str]]:
     from ipc_lint.config.read import tables_above
     from ipc_lint.config.schema import PROPERTIES
     from ipc_lint.files.paths import shown
+    from ipc_lint.presets import fields_of
     from ipc_lint.settings import Settings
 
     table = {} if found is None else found.table
@@ -53,7 +54,10 @@ def _lines(found: ConfigFile | None) -> list[tuple[str, str]]:
             default = getattr(Settings(), key.replace("-", "_"))
             is_table = PROPERTIES[key]["type"] == "object" if "type" in PROPERTIES[key] else False
             text = f"{key} = {_toml({} if is_table else default)}"
-            lines.append((f"# {key} is not set" if default is None else text, "default"))
+            origin = "default"
+            if key == "fields" and table.get("preset", True):
+                origin = f"default: {', '.join(fields_of(Settings()))}, by the preset"
+            lines.append((f"# {key} is not set" if default is None else text, origin))
     return lines
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -25,32 +24,46 @@ def _split(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     return tuple(part.strip() for value in values for part in value.split(",") if part.strip())
 
 
-def _split_into_some(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The same, where an empty value can only be a mistake: a variable that nobody set."""
-    if any(not _split(ctx, param, (value,)) for value in values):
-        raise click.BadParameter("it is empty")
-    return _split(ctx, param, values)
-
-
 def _fields(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    names = _split_into_some(ctx, param, values)
-    odd = [name for name in names if not name.isidentifier() or iskeyword(name)]
-    if odd:
-        raise click.BadParameter(f"not the name of an attribute: {', '.join(odd)}")
-    return names
+    if not values:
+        return ()
+    from ipc_lint.settings import NotAField, field_names
+
+    try:
+        return field_names(values)
+    except NotAField as error:
+        raise click.BadParameter(error.message) from None
 
 
 def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Codes, prefixes of codes and names; an unknown one is a usage error."""
-    wanted = _split_into_some(ctx, param, values)
+    wanted = _split(ctx, param, values)
+    if any(not _split(ctx, param, (value,)) for value in values):
+        raise click.BadParameter("it is empty")
     if not wanted:
         return ()
-    from ipc_lint.codes import WORDS
+    from ipc_lint.codes import WORDS, guess
 
     unknown = [word for word in wanted if word not in WORDS]
     if unknown:
-        raise click.BadParameter(f"no such rule: {', '.join(unknown)} (see `ipc-lint rules`)")
+        near = guess(unknown[0])
+        hint = f"did you mean {near}?" if near else "see `ipc-lint rules`"
+        raise click.BadParameter(f"no such rule: {', '.join(unknown)} ({hint})")
     return wanted
+
+
+def filled(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The value of an option for which an empty one can only be a mistake."""
+    if value == "":
+        raise click.BadParameter("it is empty")
+    return value
+
+
+def some_paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths that are asked for; an empty one would mean the current folder."""
+    if "" in values:
+        raise click.BadParameter("an empty path")
+    return values
 
 
 def list_option(
@@ -73,6 +86,7 @@ def remembering(command: _Command) -> _Command:
         "--cache-dir",
         type=click.Path(),
         envvar="IPC_LINT_CACHE_DIR",
+        callback=filled,
         metavar="DIR",
         help="Remember results there, not in .ipc_lint_cache.",
     )
@@ -89,7 +103,13 @@ def looking(command: _Command) -> _Command:
         list_option("--extend-exclude", "Patterns to pass over, besides the defaults."),
         list_option("--exclude", "Patterns to pass over, in place of the defaults."),
         click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang."),
-        click.option("--config", type=click.Path(), metavar="FILE", help="This config file, for every path."),
+        click.option(
+            "--config",
+            type=click.Path(),
+            callback=filled,
+            metavar="FILE",
+            help="This config file, for every path.",
+        ),
         list_option("--field", "The attribute to follow; again for more.", _fields, "NAME"),
         click.option(
             "-j",

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import colouring, configs_of, crew_of, looking, said_in_lines
+from ipc_lint.cli.options import colouring, configs_of, crew_of, looking, said_in_lines, some_paths
 from ipc_lint.cli.output import coloured, say, say_problems, show
 from ipc_lint.cli.summary import nothing
 
@@ -17,7 +17,7 @@ FORMATS = ("text", "json")
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path())
+@click.argument("paths", nargs=-1, type=click.Path(), callback=some_paths)
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
 @looking
 @colouring

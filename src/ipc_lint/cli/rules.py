@@ -26,6 +26,7 @@ def rules(output_format: str) -> int:
 @click.argument("rule")
 def explain(rule: str) -> int:
     """Show the documentation of one rule, by code or name."""
+    from ipc_lint.codes import guess
     from ipc_lint.report.rule_page import render
     from ipc_lint.rules._documentation import documentation
 
@@ -33,4 +34,6 @@ def explain(rule: str) -> int:
         if rule.upper() == doc.code or rule == doc.name:
             show(render(doc))
             return CLEAN
-    raise click.UsageError(f"no such rule: {rule} (see `ipc-lint rules`)")
+    near = guess(rule)
+    hint = f"did you mean {near}?" if near else "see `ipc-lint rules`"
+    raise click.UsageError(f"no such rule: {rule} ({hint})")

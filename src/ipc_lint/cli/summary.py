@@ -18,19 +18,28 @@ def summary(report: Report, seconds: float, fixed: str = "") -> str:
         return "Nothing could be checked" if report.problems else nothing(report)
     missed = f"; {count(len(report.problems), 'path')} could not be checked" if report.problems else ""
     missed = f"{_silent(report)}{missed}"
-    if fixed:
-        return f"{fixed} in {files} ({seconds:.2f} s){missed}"
-    if report.unknown_fields and not report.findings:
+    if report.unknown_fields and not report.findings and not fixed:
         return f"{_unknown(report)}{missed}"
+    if report.unknown_fields:
+        missed += f"; no class declares {', '.join(report.unknown_fields)}"
+    if fixed:
+        return f"{fixed}, {files} checked ({seconds:.2f} s){missed}"
     if not report.findings:
         return f"No lost addresses in {files} ({seconds:.2f} s){missed}"
     grades = Counter(finding.severity for finding in report.findings)
     split = ", ".join(count(grades[kind], kind) for kind in ("error", "warning") if grades[kind])
-    return f"Found {count(len(report.findings), 'fault')} ({split}) in {files} ({seconds:.2f} s){missed}"
+    return (
+        f"Found {count(len(report.findings), 'fault')} ({split}), {files} checked ({seconds:.2f} s){missed}"
+    )
 
 
 def fixes(fixed: Fixed, failed: int, options: dict[str, Any]) -> str:
-    """What a run has to say of fixes, or of comments in their place; ``failed`` could not be written."""
+    """What a run has to say of fixes, or of comments in their place; ``failed`` could not be written.
+
+    Nothing where there was nothing to fix.
+    """
+    if not fixed.count and not fixed.report.findings and not failed:
+        return ""
     done = 0 if failed else fixed.count
     if options["add_ignores"]:
         verb = "Would silence" if options["diff"] else "Silenced"

@@ -54,6 +54,10 @@ def read(path: str) -> ConfigFile:
     except RecursionError:
         raise BadConfig([f"{shown(path)}:1: nested too deeply"]) from None
     table: Any = whole
+    misspelt = next(_misspelt(whole), None) if os.path.basename(path) == SHARED else None
+    if misspelt is not None:
+        line = Lines(text).of(misspelt)
+        raise BadConfig([f"{shown(path)}:{line}: [{'.'.join(misspelt)}] is [{'.'.join(TABLE)}], misspelt"])
     for step in tables_above(path):
         table = table.get(step, {}) if isinstance(table, dict) else table
     found = [*faults(table)] or [*_bad_patterns(table)]
@@ -62,6 +66,15 @@ def read(path: str) -> ConfigFile:
         said_of = sorted({(_line(fault, table, lines, path), fault.message) for fault in found})
         raise BadConfig([f"{shown(path)}:{line}: {message}" for line, message in said_of])
     return ConfigFile(path, _layer(table, path), table, text)
+
+
+def _misspelt(whole: Mapping[str, Any]) -> Iterator[Keys]:
+    """The tables that are meant to be ours and are called otherwise."""
+    tool = whole.get(TABLE[0])
+    for above, table in (((), whole), ((TABLE[0],), tool if isinstance(tool, dict) else {})):
+        for key in table:
+            if re.fullmatch("ipc[-_ ]?lint", key, re.IGNORECASE) and (*above, key) != TABLE:
+                yield (*above, key)
 
 
 def tables_above(path: str) -> Keys:

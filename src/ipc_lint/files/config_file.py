@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 
@@ -19,6 +20,8 @@ NotToml = tomllib.TOMLDecodeError
 OWN, SHARED = "ipc-lint.toml", "pyproject.toml"
 TABLE = ("tool", "ipc-lint")
 _MARK = b"[tool.ipc-lint"
+# What the table may be called by mistake: it is ours all the same, and its reader says so.
+_MISSPELT = re.compile(rb"^\[(?:tool\.)?(?:ipc[-_ ]?lint)(?=[.\]])", re.MULTILINE | re.IGNORECASE)
 
 
 def config_in(folder: str) -> str | None:
@@ -28,7 +31,9 @@ def config_in(folder: str) -> str | None:
         return own
     shared = os.path.join(folder, SHARED)
     data = Disk().head(shared, -1)
-    return shared if b"ipc-lint" in data and _has_table(data) else None
+    if b"ipc-lint" in data and _has_table(data):
+        return shared
+    return shared if _MISSPELT.search(data) else None
 
 
 def upwards(folder: str) -> Iterator[str]:
