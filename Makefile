@@ -1,4 +1,5 @@
 # make demo, make test: need Python 3.10 or newer, git, make and the package registry of pip.
+# make bench: needs that, too; takes a quarter of an hour, half of it for one run of fixit.
 # make sarif: needs npm and its registry, too.
 
 VENV ?= .venv
@@ -22,7 +23,7 @@ help:
 	@echo "make demo   lint sglang $(DEMO_RELEASE) and show what is found"
 	@echo "make test   run the tests, the linters and the type checker"
 	@echo "make sarif  ask Microsoft's SARIF multitool whether our SARIF is right"
-	@echo "make bench  measure a check of the newest pinned sglang beside ruff, as a Markdown table"
+	@echo "make bench  measure a check of the newest pinned sglang beside other linters, as a Markdown table"
 	@echo "make clean  remove $(VENV) and the caches of the tools"
 
 # The linter exits 1 because it finds something; anything else is a failed demo.

@@ -1,11 +1,12 @@
-"""How long a check of the newest pinned sglang takes, beside ruff on the same tree.
+"""How long a check of the newest pinned sglang takes, beside other linters on the same tree.
 
-usage: python benchmarks/compare.py [--pairs N] [--release R] [--write README.md]
+usage: python benchmarks/compare.py [--pairs N] [--fixit-runs N] [--release R | --tree DIR] [--write FILE]
 
 The two commands of a pair run one after the other (A B A B ...) after one warm-up each, so that both
 meet the same machine; a ratio is the median of the ratios within the pairs. Measure on an idle machine:
-ruff uses all cores, so on a busy one it loses more. Prints a Markdown table.
-Needs a POSIX system, and ruff and click in the environment of the Python that runs it.
+who uses all cores loses more on a busy one. Prints a Markdown table.
+Needs a POSIX system, and ruff and click in the environment of the Python that runs it. ast-grep, semgrep
+and fixit are installed apart (`install.py`) and run the rules in `peers/`; one that cannot be is left out.
 """
 
 from __future__ import annotations
@@ -13,139 +14,81 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import shlex
-import shutil
-import statistics
-import subprocess
 import sys
-import sysconfig
-import time
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests import corpus  # noqa: E402
-
-BEGIN, END = "<!-- benchmark: make bench -->", "<!-- end of benchmark -->"
-
-
-@dataclass
-class Command:
-    """What is measured, and what came of it: seconds and peak bytes of every run."""
-
-    shown: str
-    words: list[str]
-    exits: tuple[int, ...] = (0,)
-    seconds: list[float] = field(default_factory=list)
-    peaks: list[int] = field(default_factory=list)
-
-    def run(self, folder: Path) -> None:
-        """Run once; an exit code that is not expected ends the benchmark."""
-        begin = time.perf_counter()
-        with subprocess.Popen(
-            self.words, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as process:
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        self.seconds.append(time.perf_counter() - begin)
-        self.peaks.append(usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
-        if process.returncode not in self.exits:
-            sys.exit(f"{self.shown}: exit code {process.returncode}")
+from benchmarks import commands
+from benchmarks.measure import Comparison, Failed, Measured, measure
+from benchmarks.table import table, write
+from tests import corpus
 
 
-def measure(ours: Command, theirs: Command, pairs: int, folder: Path) -> None:
-    """Run two commands in turn; the first pair warms up and does not count."""
-    for _ in range(pairs + 1):
-        for command in (ours, theirs):
-            command.run(folder)
-    for command in (ours, theirs):
-        del command.seconds[0], command.peaks[0]
+def measure_all(comparisons: Sequence[Comparison], tree: Path) -> Iterator[Measured]:
+    """Measure one after the other; what cannot be measured is said and left out, unless it is ours."""
+    with tempfile.TemporaryDirectory() as scratch:
+        variables = commands.variables(Path(scratch))
+        for comparison in comparisons:
+            print(f"{comparison.ours.shown}  |  {comparison.theirs.shown}", file=sys.stderr)
+            try:
+                yield measure(comparison, tree, variables)
+            except Failed as failed:
+                if failed.what == comparison.ours.shown:
+                    sys.exit(str(failed))
+                print(f"left out: {failed}", file=sys.stderr)
 
 
-def rows(ours: Command, theirs: Command) -> list[str]:
-    """The lines of the table for one pair of commands."""
-    ratio = statistics.median(a / b for a, b in zip(ours.seconds, theirs.seconds, strict=True))
-    return [row(ours, f"{ratio:.2f}"), row(theirs, "1")]
-
-
-def row(command: Command, ratio: str) -> str:
-    """Median, fastest to slowest, ratio, peak memory."""
-    middle, low, high = statistics.median(command.seconds), min(command.seconds), max(command.seconds)
-    peak = statistics.median(command.peaks) / 2**20
-    return f"| `{command.shown}` | {middle:.3f} s | {low:.3f} to {high:.3f} s | {ratio} | {peak:.0f} MB |"
-
-
-def table(release: str, pairs: int) -> str:
-    """Measure, and put it in Markdown."""
-    tree, load = corpus.tree(release), os.getloadavg()[0]
-    check = command("ipc-lint check --no-cache .")
-    ruff = command("ruff check --select F,B --no-cache .")
-    version = command("ipc-lint --version")
-    click = command('python -c "import click"')
-    measure(check, ruff, pairs, tree)
-    measure(version, click, 4 * pairs, tree)
+def about(name: str, tree: Path, measured: Sequence[Measured], load: float) -> str:
+    """Where the figures come from and what they mean."""
     files = sum(1 for _ in tree.rglob("*.py"))
-    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-    about = (
-        f"sglang {release} ({files} files); Python {platform.python_version()}, {ruff_version()}; {machine}; "
-        f"medians of {pairs} pairs ({4 * pairs} for the start), one warm-up before; "
-        f"load average {load:.1f} at the start."
+    compared = [(one.comparison.ours, one.comparison.theirs) for one in measured]
+    sources = dict.fromkeys(str(command.source) for pair in compared for command in pair)
+    return (
+        f"{name} ({files} files); Python {platform.python_version()}, {', '.join(sources)}; "
+        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores; load average {load:.1f} at the "
+        "start. Each command was run in turn with that of ipc-lint above it, after one warm-up of both "
+        "(fixit, which takes minutes: none). Ratio: the time of ipc-lint divided by that of the command, "
+        "the median over the pairs. Peak memory: of the largest process of a command; ipc-lint and fixit "
+        "work in several. Findings: ruff's are those of its own rules; the other peers run the nearest to "
+        "IPC001, IPC101 and IPC201 that can be said in theirs (`$RULES` is `benchmarks/peers`). `$CACHE` "
+        "was filled by the warm-up."
     )
-    lines = [
-        "| command | median | fastest to slowest | ratio | peak memory |",
-        "|---|---:|---:|---:|---:|",
-        *rows(check, ruff),
-        *rows(version, click),
-        "",
-        about,
-    ]
-    return "\n".join(lines) + "\n"
 
 
-def command(line: str) -> Command:
-    """A command of the environment that this Python belongs to; 1 is no failure of a linter."""
-    program, *rest = shlex.split(line)
-    return Command(line, [script(program), *rest], (0, 1) if "check" in rest else (0,))
-
-
-def script(program: str) -> str:
-    """Where a program of this environment is."""
-    found = (
-        sys.executable if program == "python" else shutil.which(program, path=sysconfig.get_path("scripts"))
-    )
-    return found or sys.exit(f"{program} is not installed beside {sys.executable}")
-
-
-def ruff_version() -> str:
-    """What ruff says of itself."""
-    done = subprocess.run([script("ruff"), "--version"], capture_output=True, text=True, check=True)
-    return done.stdout.strip()
-
-
-def write(text: str, path: Path) -> None:
-    """Put the table between the markers of a file."""
-    old = path.read_text(encoding="utf-8")
-    head, begin, rest = old.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not (begin and end):
-        sys.exit(f"{path}: no place marked for the table")
-    path.write_text(f"{head}{begin}\n{text}{end}{tail}", encoding="utf-8")
+def options() -> argparse.Namespace:
+    """What is asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    newest = max(corpus.SHA256, key=lambda release: [int(part) for part in release.split(".")])
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--fixit-runs", type=int, default=1, metavar="N", help="0 leaves fixit out")
+    tree = parser.add_mutually_exclusive_group()
+    tree.add_argument("--release", choices=corpus.SHA256, default=newest)
+    tree.add_argument("--tree", type=Path, metavar="DIR", help="check this folder instead of a release")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into a file, too")
+    asked = parser.parse_args()
+    if asked.pairs < 1 or asked.fixit_runs < 0:
+        parser.error("at least one pair, and no fewer than no runs of fixit")
+    return asked
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    newest = max(corpus.SHA256, key=lambda release: [int(part) for part in release.split(".")])
-    parser.add_argument("--pairs", type=int, default=5)
-    parser.add_argument("--release", choices=corpus.SHA256, default=newest)
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into a file, too")
-    options = parser.parse_args()
-    text = table(options.release, options.pairs)
+    asked = options()
+    tree = asked.tree or corpus.tree(asked.release)
+    name = asked.tree.resolve().name if asked.tree else f"sglang {asked.release}"
+    comparisons = commands.comparisons(asked.pairs, asked.fixit_runs)
+    if not (tree / commands.NAMED).is_file():
+        print(f"left out: {commands.NAMED} is not in {tree}", file=sys.stderr)
+        comparisons = [one for one in comparisons if one.ours is not commands.ONE_FILE]
+    load = os.getloadavg()[0]
+    measured = list(measure_all(comparisons, tree))
+    text = table(measured, about(name, tree, measured, load))
     print(text, end="")
-    if options.write:
-        write(text, options.write)
+    if asked.write:
+        write(text, asked.write)
 
 
 if __name__ == "__main__":
