@@ -108,7 +108,7 @@ ROOMS: dict[str, set[str]] = {
 PACKAGES: dict[str, set[str]] = {
     "cli": {"click"},
     # To say which Python a syntax error needs; for .gitignore; for config files before Python 3.11.
-    "files": {"libcst", "pathspec", "tomli"},
+    "files": {"libcst", "pathspec", "tomli", "tomllib"},
     "sites": {"libcst"},
     "rules": {"libcst"},
     "codemod": {"libcst"},
