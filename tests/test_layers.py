@@ -98,7 +98,7 @@ ROOMS: dict[str, set[str]] = {
             "engine",
             "fix",
         ),
-        *("report", "rules", "stdin", "track"),
+        *("presets", "report", "rules", "stdin", "track"),
     },
     "codemod": {"model", "settings", "files", "config", "engine", "fix"},
     "__main__": {"cli"},
