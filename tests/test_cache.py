@@ -8,12 +8,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ipc_lint import checking
 from ipc_lint.cache import Cache, clean, key_of
+from ipc_lint.engine import check
+from ipc_lint.files import contents
+from ipc_lint.judge import judge
+from ipc_lint.settings import Settings
 from tests.project import run, run_check
 from tests.trees import write
 
@@ -281,6 +287,8 @@ SHAPES: list[object] = [
     {"snapshot": [[], [[None, None]] * 2], "spoken": [7], "result": RESULT},
     {"snapshot": [[], [[[1, 2], None]] * 2], "spoken": [], "result": RESULT},
     {"snapshot": 3, "spoken": [], "result": RESULT},
+    {"snapshot": [{"reply_to": [float("inf")]}, [[None, None]] * 2], "spoken": [], "result": RESULT},
+    {"snapshot": [[[1, [0]]], [[None, None]] * 2], "spoken": [], "result": RESULT},
     {"snapshot": [3, [[None, 3]] * 2], "spoken": 3, "result": 3},
 ]
 
@@ -291,6 +299,33 @@ def test_an_entry_of_another_shape_is_none(checkout: Path, value: object) -> Non
     (entry,) = entries(checkout)
     Cache(str(entry.parent)).store(entry.stem, value)
     assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in the file system")
+def test_a_pipe_in_the_place_of_an_entry_is_not_waited_for(checkout: Path) -> None:
+    first = run_check(*OPTIONS, cwd=checkout)
+    (entry,) = entries(checkout)
+    entry.unlink()
+    os.mkfifo(entry)
+    assert run_check(*OPTIONS, cwd=checkout).stdout == first.stdout
+
+
+@pytest.mark.parametrize("settled", [contents._SETTLED, -(10**18)], ids=["just now", "long ago"])
+def test_a_file_that_is_saved_during_a_check_is_checked_again(
+    checkout: Path, settled: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*args: Any, **more: Any) -> Any:
+        write(checkout, {"desk.py": FILES["desk.py"].replace("message.rid", "message.rid, message.reply_to")})
+        return judge(*args, **more)
+
+    monkeypatch.setattr(contents, "_SETTLED", settled)
+    monkeypatch.chdir(checkout)
+    cached = Settings(fields=("reply_to",), preset=None, cache=str(checkout / "cache"))
+    with monkeypatch.context() as patch:
+        patch.setattr(checking, "judge", slow)
+        check(["."], cached)
+    assert not check(["."], cached).findings
+    assert not check(["."], cached).findings
 
 
 @pytest.mark.parametrize("body", [b"", b"\x93\x01", b"\x92\x90\x80", b"\xc0", b"x" * 99], ids=range(5))

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from ipc_lint.crew import Crew, shares
 from tests import corpus
+from tests.trees import write
 
 METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
 # A process with threads (a worker of the test runner is one) is not to be copied.
@@ -78,6 +79,13 @@ def test_helpers_stay_for_the_next_work(crew: Crew) -> None:
 def test_an_error_is_raised_here(crew: Crew, parts: list[int]) -> None:
     with pytest.raises(ZeroDivisionError):
         crew.run(divided, parts)
+
+
+def test_an_error_leaves_no_answer_for_the_next_question(crew: Crew) -> None:
+    with pytest.raises(ZeroDivisionError):
+        crew.run(divided, [0, 4, 2])
+    assert crew.run(divided, [1, 2, 4]) == [1, 0.5, 0.25]
+    assert crew.away(divided, 8) == 0.125
 
 
 def test_the_part_of_a_helper_that_dies_is_done_here(crew: Crew) -> None:
@@ -165,6 +173,36 @@ def test_every_number_of_processes_gives_the_same_bytes(release: str, tmp_path: 
                 done = check(tree, "--cache-dir", folder, jobs, method=method)
                 assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout)
                 assert ("started" in done.stderr) == is_cold
+
+
+WIRE = """\
+class Message:
+    def __init__(self, rid, reply_to=None):
+        self.rid = rid
+        self.reply_to = reply_to
+
+
+class Job(Message):
+    pass
+
+
+"""
+CHAIN = "    if x == 0:\n        pass\n" + "".join(
+    f"    elif x == {number}:\n        pass\n" for number in range(1, 500)
+)
+
+
+def test_what_is_too_deep_is_said_once_and_the_same_by_every_number(tmp_path: Path) -> None:
+    filling = "# " + "x" * 100 + "\n"
+    deep = f"from wire import Job, Message\n\n\ndef early(x):\n    y = x.rid\n{CHAIN}    return y\n\n\n"
+    deep += f"def late(x: Message, q):\n{CHAIN}    q.append(Job(x.rid))\n\n\n" + filling * 3000
+    (tmp_path / ".git").mkdir()
+    write(tmp_path, {"wire.py": WIRE, **{f"{name}.py": deep for name in "abc"}})
+    options = ("--no-preset", "--field", "reply_to", "--no-cache")
+    alone, *others = (check(tmp_path, *options, f"-j{jobs}") for jobs in (1, 2, 3))
+    problems = json.loads(alone.stdout)["errors"]
+    assert [problem["path"] for problem in problems] == ["a.py", "b.py", "c.py"]
+    assert [(done.returncode, done.stdout) for done in others] == [(2, alone.stdout)] * 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a signal to a group")

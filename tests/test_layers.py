@@ -24,7 +24,7 @@ ROOMS: dict[str, set[str]] = {
     "remember": {"model"},
     "track": set(),
     "crew": set(),
-    "files": {"crew", "model", "settings", "track"},
+    "files": {"cache", "crew", "model", "settings", "track"},
     "snapshot": {"cache", "files"},
     "beginning": {"files", "presets", "settings"},
     "config": {"codes", "settings", "files"},

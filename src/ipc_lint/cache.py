@@ -46,8 +46,11 @@ class Cache:
 
     def load_bytes(self, name: str) -> bytes | None:
         """What an entry holds, or None."""
+        path = os.path.join(self._folder, name)
         try:
-            with open(os.path.join(self._folder, name), "rb") as file:
+            if not os.path.isfile(path):  # a pipe would never end
+                return None
+            with open(path, "rb") as file:
                 head, _, body = file.read().partition(b"\n")
         except OSError:
             return None

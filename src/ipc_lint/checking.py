@@ -37,8 +37,8 @@ def checked(part: Part) -> Checked:
     judged = crew.fork(partial(_faults, gathered, part), groups)
     memory.store(gathered.facts())
     findings, failed = _findings(gathered, part, [fault for faults, _ in judged for fault in faults])
-    unfollowed = (problem for _, problems in judged for problem in problems)
-    problems = dict.fromkeys([*_problems(gathered, part), *unfollowed, *failed])
+    unfollowed = [places for _, places in judged]
+    problems = [*_problems(gathered, part, unfollowed), *failed]
     return Checked(tuple(findings), tuple(problems), _declared(gathered))
 
 
@@ -54,10 +54,10 @@ def _groups(gathered: Gathered, mine: set[str], number: int) -> list[set[str]]:
     return [{source.path for source in share} for share in found]
 
 
-def _faults(gathered: Gathered, part: Part, asked: set[str]) -> tuple[list[Decided], list[Problem]]:
+def _faults(gathered: Gathered, part: Part, asked: set[str]) -> tuple[list[Decided], dict[str, int]]:
     """The faults in some of the files, and what could not be followed."""
     faults = [verdict for verdict in _verdicts(gathered, part, asked) if verdict.code is not None]
-    return faults, list(_unfollowed(gathered, part.mine))
+    return faults, _unfollowed(gathered)
 
 
 def checked_and_listed(part: Part, sites: list[SiteRecord]) -> Checked:
@@ -129,22 +129,28 @@ def _declared(gathered: Gathered) -> frozenset[str]:
     return frozenset(contract.fields.single for contract in gathered.contracts if contract.carriers)
 
 
-def _problems(gathered: Gathered, part: Part) -> list[Problem]:
-    """What could not be parsed or followed, and the names in the config that nothing here has."""
-    unknown = [m for contract in gathered.contracts[:1] for m in contract.overruled.unknown]
-    config = part.settings.config
-    return [
-        *[problem for problem in gathered.problems if problem.path in part.mine],
-        *([] if config is None else [Problem(config, message) for message in unknown]),
-        *_unfollowed(gathered, part.mine),
-    ]
+def _problems(gathered: Gathered, part: Part, unfollowed: Iterable[dict[str, int]] = ()) -> Iterator[Problem]:
+    """What could not be parsed or followed, and the names in the config that nothing here has.
+
+    ``unfollowed`` is what other processes could not follow.
+    """
+    yield from (problem for problem in gathered.problems if problem.path in part.mine)
+    if part.settings.config is not None:
+        for contract in gathered.contracts[:1]:
+            yield from (Problem(part.settings.config, message) for message in contract.overruled.unknown)
+    lines: dict[str, int] = {}
+    for places in (_unfollowed(gathered), *unfollowed):
+        for path, line in places.items():
+            lines[path] = min(line, lines.get(path, line))
+    for path, line in lines.items():
+        if path in part.mine:
+            yield Problem(path, f"line {line}: nested too deeply to be checked")
 
 
-def _unfollowed(gathered: Gathered, mine: set[str]) -> Iterator[Problem]:
-    # Known only when somebody has tried.
-    for path, module in gathered.infer.project.modules.items():
-        if module.unfollowed and path in mine:
-            yield Problem(path, f"line {min(module.unfollowed)}: nested too deeply to be checked")
+def _unfollowed(gathered: Gathered) -> dict[str, int]:
+    """The first line in each file of what is nested too deeply, as far as somebody has tried."""
+    modules = gathered.infer.project.modules
+    return {path: min(module.unfollowed) for path, module in modules.items() if module.unfollowed}
 
 
 def _findings(

@@ -27,6 +27,9 @@ R = TypeVar("R")
 FRAMES = 4000
 
 
+_ONLY = 0  # the question to a copy, which is asked no other
+
+
 class _Helper(NamedTuple):
     process: BaseProcess
     pipe: Connection
@@ -38,6 +41,7 @@ class Crew:
     def __init__(self, size: int = 1) -> None:
         self.size = size
         self._helpers: list[_Helper] = []
+        self._asked = 0  # so many times; an answer names the question
 
     def run(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
         """What ``task`` makes of each part: of the first here, of the others in helpers.
@@ -49,21 +53,23 @@ class Crew:
     def start(self, task: Callable[[T], R], parts: Sequence[T]) -> Callable[[], list[R]]:
         """The same, begun by the helpers at once; what is handed back does the first part and waits."""
         helpers = [self._helper(number) for number in range(len(parts) - 1)]
+        self._asked += 1
         for helper, part in zip(helpers, parts[1:], strict=True):
-            _send(helper, (task, part, True))
-        return partial(_finished, helpers, task, parts)
+            _send(helper, (self._asked, task, part))
+        return partial(_finished, helpers, self._asked, task, parts)
 
     def away(self, task: Callable[[T], R], part: T) -> R:
         """What ``task`` makes of something, in a helper that is there already, else here."""
         if not self._helpers:
             return task(part)
-        _send(self._helpers[0], (task, part, True))
-        return _result(self._helpers[0], task, part)
+        self._asked += 1
+        _send(self._helpers[0], (self._asked, task, part))
+        return _result(self._helpers[0], self._asked, task, part)
 
     def ahead(self, task: Callable[[None], None]) -> None:
         """Let a helper that is there already prepare for what is to come; nobody waits for it."""
         for helper in self._helpers[:1]:
-            _send(helper, (task, None, False))
+            _send(helper, (None, task, None))
 
     def fork(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
         """The same by copies of this process, which know all that it knows; only results are pickled.
@@ -74,7 +80,7 @@ class Crew:
         if context is None or context.get_start_method() != "fork":
             return [task(part) for part in parts]
         helpers = [_started(context, _answer, task, part) for part in parts[1:]]
-        results = _finished(helpers, task, parts)
+        results = _finished(helpers, _ONLY, task, parts)
         _dismiss(helper for helper in helpers if helper is not None)
         return results
 
@@ -135,17 +141,21 @@ def _send(helper: _Helper | None, message: object) -> None:
             helper.pipe.send(message)
 
 
-def _finished(helpers: Sequence[_Helper | None], task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
+def _finished(
+    helpers: Sequence[_Helper | None], asked: int, task: Callable[[T], R], parts: Sequence[T]
+) -> list[R]:
     """What is made of the first part here, and of each other by a helper."""
     first = [task(part) for part in parts[:1]]
-    return first + [_result(h, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
+    return first + [_result(h, asked, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
 
 
-def _result(helper: _Helper | None, task: Callable[[T], R], part: T) -> R:
+def _result(helper: _Helper | None, asked: int, task: Callable[[T], R], part: T) -> R:
     if helper is None:
         return task(part)
+    answered = -1
     try:
-        result, error = helper.pipe.recv()
+        while answered != asked:  # an error may have kept somebody from taking an earlier answer
+            answered, result, error = helper.pipe.recv()
     except (EOFError, OSError):
         return task(part)
     if error is not None:
@@ -165,19 +175,19 @@ def _serve(pipe: Connection, *others: list[Connection]) -> None:
     _settle_in(others)
     while True:
         try:
-            task, part, is_asked = pipe.recv()
+            asked, task, part = pipe.recv()
         except (EOFError, OSError):
             return
-        if is_asked:
-            _answer_with(pipe, task, part)
-        else:
+        if asked is None:
             task(part)
+        else:
+            _answer_with(pipe, asked, task, part)
 
 
 def _answer(pipe: Connection, mine: list[Connection], task: Callable[[T], R], part: T) -> None:
     """The life of a copy: one task."""
     _settle_in([mine])
-    _answer_with(pipe, task, part)
+    _answer_with(pipe, _ONLY, task, part)
 
 
 def _settle_in(others: Iterable[list[Connection]]) -> None:
@@ -189,10 +199,10 @@ def _settle_in(others: Iterable[list[Connection]]) -> None:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 
 
-def _answer_with(pipe: Connection, task: Callable[[T], R], part: T) -> None:
+def _answer_with(pipe: Connection, asked: int, task: Callable[[T], R], part: T) -> None:
     try:
-        answer: tuple[R | None, Exception | None] = (task(part), None)
+        answer: tuple[int, R | None, Exception | None] = (asked, task(part), None)
     except Exception as error:  # it is raised where the result is waited for
-        answer = (None, error)
+        answer = (asked, None, error)
     with suppress(OSError):
         pipe.send(answer)

@@ -143,7 +143,7 @@ class _Run:
         """The report, with paths as the user writes them; what was passed over goes with the sites."""
         return Report(
             tuple(sorted(map(_shown, sifted.shown), key=_place)),
-            tuple(Problem(shown(p.path), p.message) for p in self._problems),
+            tuple(sorted(Problem(shown(p.path), p.message) for p in self._problems)),
             len(set(self._asked.files) - {problem.path for problem in self._problems}),
             tuple(replace(site, path=shown(site.path)) for site in sites or ()),
             tuple(name for name, is_declared in self._followed.items() if not is_declared),

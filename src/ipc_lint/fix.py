@@ -151,6 +151,8 @@ def _unproven(old: Source, new: Source, kinds: Counter[str]) -> str | None:
         found = Counter(changes(old.parse(), new.parse()))
     except Unreadable:
         return "the result would not parse"
+    except RecursionError:
+        return "the file is nested too deeply for the change to be proven"
     return None if found == kinds else "more than was meant would change"
 
 

@@ -100,7 +100,7 @@ class RuleDoc(Struct, frozen=True):
     link: str | None
 
 
-class Problem(Struct, frozen=True):
+class Problem(Struct, frozen=True, order=True):
     """A path that could not be checked, and why: one line for the user, exit code 2."""
 
     path: str

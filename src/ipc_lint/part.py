@@ -26,6 +26,9 @@ from ipc_lint.snapshot import Snapshot
 from ipc_lint.suppress.statements import WORDS, may_hold_suppressions
 from ipc_lint.track import Track, untracked
 
+# What a value that is not ours may lead to.
+_MISFITS = (TypeError, LookupError, ValueError, ArithmeticError, AttributeError, RecursionError)
+
 
 class Part:
     """The files of a project; ``mine`` are those that were asked for."""
@@ -48,9 +51,9 @@ class Part:
         self.track = track
         # What the user excludes is not reported on; what it defines is known all the same.
         self.files = sorted(mine if whole else {*project_files(project, context(settings)), *mine})
-        self.contents = Contents(self.files, contents, track, crew)
-        self.words = Words(self.contents, WORDS)
         self.cache = _cache(settings, project.root)
+        self.contents = Contents(self.files, contents, track, crew, digests=self.cache is not None)
+        self.words = Words(self.contents, WORDS)
 
     @cached_property
     def beginning(self) -> Beginning:
@@ -95,7 +98,7 @@ class Part:
         for key in self._keys if self.cache is not None else ():
             try:
                 found = self._recalled(key)
-            except (TypeError, LookupError, ValueError, ValidationError):  # another shape: not ours
+            except (*_MISFITS, ValidationError):  # another shape: not ours
                 continue
             if found is not None:
                 return found
@@ -125,10 +128,7 @@ class Part:
         if self.cache is None or self.contents.unread or not self.contents.is_steady:
             return
         held = {word: self.words.holders(word) for word in self.words.looked_for}
-        try:
-            snapshot = Snapshot.taken(self.contents, self.files, held)
-        except OSError:
-            return
+        snapshot = Snapshot.taken(self.contents, self.files, held)
         spoken = [place for place, path in enumerate(self.files) if path in self.spoken]
         entry = {"snapshot": snapshot, "spoken": spoken, "result": remembered(checked, self.root)}
         self.cache.store(self._keys[-1], entry)

@@ -48,7 +48,7 @@ class Memory:
         data = None if self._cache is None else self._cache.load_bytes(self._name(source))
         try:
             known = None if data is None else self._decoder.decode(data)
-        except DecodeError:  # of another shape: not ours
+        except (DecodeError, RecursionError):  # of another shape: not ours
             return None
         if known is not None:
             self._sizes[source.path] = len(known.bodies)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ipc_lint.cache import hashed
-from ipc_lint.files.contents import Contents, Signature, signature_of
+from ipc_lint.files.contents import Contents, Signature
 from ipc_lint.files.words import needle
 
 # The signature (None: it changed so lately that it says nothing), and the hash of the content of a
@@ -27,15 +27,15 @@ class Snapshot(NamedTuple):
 
     @classmethod
     def taken(cls, contents: Contents, files: Sequence[str], held: Mapping[str, Collection[str]]) -> Snapshot:
-        """The files as they were read in this run; ``held`` are those in which each word stands.
+        """The files as they were first read in this run; ``held`` are those in which each word stands.
 
-        Raises OSError if one of them is gone.
+        What came later is no part of it: the next run will see that something has changed.
         """
         places = {path: place for place, path in enumerate(files)}
         words = {word: [places[path] for path in paths if path in places] for word, paths in held.items()}
         some = {place for found in words.values() for place in found}
         states = (
-            (contents.signatures.get(path), hashed([contents.read(path)]) if place in some else None)
+            (contents.signature(path), contents.digests[path] if place in some else None)
             for place, path in enumerate(files)
         )
         return cls(words, tuple(states))
@@ -57,8 +57,7 @@ class Snapshot(NamedTuple):
         changed: list[str] = []
         for path, (known, found) in zip(files, self.states, strict=True):
             try:
-                if known is not None and not contents.is_given(path) and signature_of(path) == known:
-                    contents.signatures[path] = known
+                if known is not None and contents.is_same(path, known):
                     states.append((known, found))
                     continue
                 data = contents.read(path)
@@ -66,9 +65,13 @@ class Snapshot(NamedTuple):
                 states.append((None, None))
                 changed.append(path)
                 continue
-            states.append((contents.signatures.get(path), found))
+            states.append((contents.signature(path), found))
             if found != hashed([data]) if found else any(word in data for word in needles):
                 changed.append(path)
+        others = set(changed)
+        for path, (_, found) in zip(files, states, strict=True):
+            if found is not None and path not in others:
+                contents.digests[path] = found
         return Snapshot(self.words, tuple(states)), changed
 
     def holders(self, files: Sequence[str], changed: Collection[str]) -> dict[str, list[str]]:

@@ -156,7 +156,11 @@ def _run(paths: tuple[str, ...], options: dict[str, Any], given: Given | None) -
         look = partial(run, paths, settings, since=since, track=track, crew=crew)
         if not (_edits(options) or options["diff"]):
             return _Done(look(record_sites=options["verbose"], contents=contents), contents)
+        from ipc_lint.crew import FRAMES
         from ipc_lint.fix import apply, silence
+
+        # A fix is proven on trees that are as deep as those that are checked.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 
         def check(contents: Mapping[str, bytes]) -> Report:
             return look(contents=contents)

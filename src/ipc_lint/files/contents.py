@@ -13,6 +13,7 @@ from itertools import chain
 from stat import S_ISREG
 from typing import NamedTuple
 
+from ipc_lint.cache import hashed
 from ipc_lint.crew import Crew
 from ipc_lint.model import Problem
 from ipc_lint.track import Track, untracked
@@ -47,14 +48,19 @@ class _Request(NamedTuple):
     files: Iterable[str]
     given: Mapping[str, bytes]
     needles: Sequence[bytes]
+    digests: bool
 
 
 class _Found(NamedTuple):
-    """The files that hold each of the words, those that can't be read, and what all looked like."""
+    """The files that hold each of the words, those that can't be read, and what all looked like.
+
+    ``digests`` are the hashes of those that hold a word.
+    """
 
     held: list[list[str]]
     unread: dict[str, str]
     signatures: dict[str, Signature]
+    digests: dict[str, str]
 
 
 class Contents:
@@ -66,25 +72,42 @@ class Contents:
         given: Mapping[str, bytes],
         track: Track = untracked,
         crew: Crew | None = None,
+        *,
+        digests: bool = False,
     ) -> None:
-        """``given`` is taken in place of what is in the files of those (absolute) paths."""
+        """``given`` is taken in place of what is in the files of those (absolute) paths.
+
+        ``digests``: note the hash of each file in which a word is found.
+        """
         self.files = files
+        self._hashes = digests
         self.crew = crew or Crew()
         self._given = dict(given)
         self._track = track
         self._begin = time.time_ns()
         self.unread: dict[str, Problem] = {}
-        self.signatures: dict[str, Signature | None] = {}  # as it was first read; None where it says nothing
+        self.digests: dict[str, str] = {}  # of what was read first
         self.is_steady = True  # no file was seen to change
+        self._seen: dict[str, Signature] = {}  # when it was first read
 
     def add(self, path: str, data: bytes) -> None:
         """Take one more file, which need not be there."""
         self.files = [*self.files, path]
         self._given[path] = data
 
-    def is_given(self, path: str) -> bool:
-        """Whether something is taken in place of what is in a file."""
-        return path in self._given
+    def signature(self, path: str) -> Signature | None:
+        """What a file looked like when it was first read; None where that says nothing of what it holds."""
+        seen = self._seen.get(path)
+        if seen is None or max(seen.modified, seen.changed) >= self._begin - _SETTLED:
+            return None
+        return seen
+
+    def is_same(self, path: str, signature: Signature) -> bool:
+        """Whether a file still looks so, and is not read. Raises OSError."""
+        if path in self._given or _signature(os.stat(path)) != signature:
+            return False
+        self._seen.setdefault(path, signature)
+        return True
 
     def read(self, path: str) -> bytes:
         """What is in one file. Raises OSError, NotRegular for a pipe and its like."""
@@ -129,7 +152,7 @@ class Contents:
     def _searched(
         self, needles: Sequence[bytes], what: str, parts: Sequence[Sequence[str]]
     ) -> Callable[[], list[list[str]]]:
-        requests = [_Request(part, self._given_in(part), needles) for part in parts]
+        requests = [_Request(part, self._given_in(part), needles, self._hashes) for part in parts]
         requests[0] = requests[0]._replace(files=self._track(what, parts[0]))
         finish = self.crew.start(_search, requests)
 
@@ -142,6 +165,7 @@ class Contents:
                     self.unread[path] = Problem(path, message)
                 for path, signature in part.signatures.items():
                     self._note(path, signature)
+                self.digests = part.digests | self.digests
             return found
 
         return held
@@ -150,14 +174,12 @@ class Contents:
         return {path: self._given[path] for path in self._given.keys() & set(files)} if self._given else {}
 
     def _note(self, path: str, now: Signature) -> None:
-        is_settled = max(now.modified, now.changed) < self._begin - _SETTLED
-        before = self.signatures.setdefault(path, now if is_settled else None)
-        self.is_steady = self.is_steady and before in (None, now)
+        self.is_steady = self.is_steady and self._seen.setdefault(path, now) == now
 
 
 def _search(request: _Request) -> _Found:
     held: list[list[str]] = [[] for _ in request.needles]
-    found = _Found(held, {}, {})
+    found = _Found(held, {}, {}, {})
     pairs = list(zip(request.needles, held, strict=True))
     for path in request.files:
         data = request.given.get(path)
@@ -170,12 +192,9 @@ def _search(request: _Request) -> _Found:
         for needle, paths in pairs:
             if needle in data:
                 paths.append(path)
+                if request.digests and path not in found.digests:
+                    found.digests[path] = hashed([data])
     return found
-
-
-def signature_of(path: str) -> Signature:
-    """The signature of a file. Raises OSError."""
-    return _signature(os.stat(path))
 
 
 def _signature(status: os.stat_result) -> Signature:

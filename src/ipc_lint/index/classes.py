@@ -29,25 +29,30 @@ class ClassInfo:
 
     @cached_property
     def mro(self) -> tuple[ClassInfo, ...]:
-        """The class and its bases, nearest first (depth first, later duplicates win)."""
-        order: list[ClassInfo] = []
-        stack = [self]
+        """The class and its bases, nearest first."""
+        # A base comes after all that derive from it, as in Python's own order: the reverse of the order
+        # in which a search that goes deep, from the last base to the first, leaves them.
+        left: dict[ClassInfo, None] = {}
+        entered = {self}
+        stack = [(self, iter(self.bases[::-1]))]
         while stack:
-            here = stack.pop()
-            if here not in order:
-                order.append(here)
-                stack.extend(reversed(here.bases))
-        # A base comes after all that derive from it, as in Python's own order.
-        for cls in list(order):
-            for other in order:
-                if other is not cls and cls in other.bases and order.index(other) > order.index(cls):
-                    order.remove(cls)
-                    order.insert(order.index(other) + 1, cls)
-        return tuple(order)
+            here, bases = stack[-1]
+            base = next((base for base in bases if base not in entered), None)
+            if base is None:
+                left[here] = None
+                stack.pop()
+            else:
+                entered.add(base)
+                stack.append((base, iter(base.bases[::-1])))
+        return tuple(left)[::-1]
 
     def derives(self, base: ClassInfo) -> bool:
         """Whether this is ``base`` or a subclass of it."""
-        return base in self.mro
+        return base in self._ancestry
+
+    @cached_property
+    def _ancestry(self) -> frozenset[ClassInfo]:
+        return frozenset(self.mro)
 
     def is_akin(self, other: ClassInfo) -> bool:
         """Whether one of two classes is the other or a subclass of it."""

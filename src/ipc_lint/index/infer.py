@@ -66,6 +66,8 @@ if TYPE_CHECKING:
 
 # The depth of no open question: an answer that depends on none is whole.
 _WHOLE = 1 << 30
+# So many questions lead from one to the next only in generated code, and each takes room on the stack.
+_DEEPEST = 150
 
 
 class Inference:
@@ -127,6 +129,9 @@ class Inference:
             return found
         if key in self._open:
             self._low = min(self._low, self._open[key])
+            return UNKNOWN
+        if len(self._open) >= _DEEPEST:
+            self._low = 0  # as long as the outermost question is open
             return UNKNOWN
         depth = self._open[key] = len(self._open)
         outer, self._low = self._low, _WHOLE

@@ -38,9 +38,8 @@ def nominated(
             continue
         for function in (*module.functions.values(), module.toplevel):
             if everything or (function in mentioning and may_copy(function.text)):
-                calls = [
-                    call for call in all_calls(function) if everything or _fits(contract, function, call)
-                ]
+                reader = _Reader(function, contract.identities)
+                calls = [call for call in all_calls(function) if everything or reader.fits(call)]
                 if calls:
                     yield function, sorted(calls, key=lambda call: call.at)
         if everything:
@@ -61,22 +60,34 @@ def _calls_in(*exprs: Expr | None) -> list[Call]:
     return [part for expr in exprs if expr is not None for part in parts(expr) if isinstance(part, Call)]
 
 
-def _fits(contract: Contract, function: FunctionInfo, call: Call) -> bool:
-    """Whether a call is given an identity: by its keyword, or read from something."""
-    names = contract.identities
-    if any(word.name in names for word in call.keywords):
-        return True
-    return any(_reads(arg, names, function, 2) for arg in call.args)
+class _Reader:
+    """Which expressions of a function are read from an attribute of some name; names are asked once."""
 
+    def __init__(self, function: FunctionInfo, names: frozenset[str]) -> None:
+        self._function = function
+        self._names = names
+        self._known: dict[tuple[str, int], bool] = {}
 
-def _reads(expr: Expr, names: frozenset[str], function: FunctionInfo, hops: int) -> bool:
-    for part in parts(expr):
-        match part:
-            case Attr(_, name) if name in names:
-                return True
-            case Const(str(text)) if text in names:
-                return True
-            case Name(name) if hops:
-                if any(_reads(value, names, function, hops - 1) for value in function.bindings.get(name, ())):
+    def fits(self, call: Call) -> bool:
+        """Whether a call is given an identity: by its keyword, or read from something."""
+        if any(word.name in self._names for word in call.keywords):
+            return True
+        return any(self._reads(arg, 2) for arg in call.args)
+
+    def _reads(self, expr: Expr, hops: int) -> bool:
+        for part in parts(expr):
+            match part:
+                case Attr(_, name) if name in self._names:
                     return True
-    return False
+                case Const(str(text)) if text in self._names:
+                    return True
+                case Name(name) if hops and self._is_read(name, hops - 1):
+                    return True
+        return False
+
+    def _is_read(self, name: str, hops: int) -> bool:
+        key = name, hops
+        if key not in self._known:
+            values = self._function.bindings.get(name, ())
+            self._known[key] = any(self._reads(value, hops) for value in values)
+        return self._known[key]

@@ -17,6 +17,9 @@ from ipc_lint.judge.living import Living
 from ipc_lint.judge.makings import Makings
 from ipc_lint.judge.values import Status
 
+# So many functions hand on each other's results only in generated code, and each takes room on the stack.
+_DEEPEST = 30
+
 
 class Results:
     """Remembers walks; a walk that leads back to itself gives nothing.
@@ -31,6 +34,7 @@ class Results:
         self.keeping = Keeping(contract, self.makings)
         self.living = Living(contract, self.makings)
         self._flows: dict[FunctionInfo, Flow | None] = {}
+        self._under_way = 0
 
     def is_asked(self, function: FunctionInfo) -> bool:
         """Whether the sites in a function are to be judged."""
@@ -47,8 +51,12 @@ class Results:
     def flow(self, function: FunctionInfo) -> Flow | None:
         """The walk over a function; None while it is under way."""
         if function not in self._flows:
+            if self._under_way >= _DEEPEST:
+                return None
             self._flows[function] = None
+            self._under_way += 1
             self._flows[function] = Walker(self.contract, function, self).walk()
+            self._under_way -= 1
         return self._flows[function]
 
     def event(self, function: FunctionInfo, call: Call) -> CallEvent | None:
