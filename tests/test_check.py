@@ -156,7 +156,7 @@ def test_the_preset_follows_its_own_field_only(press: Path) -> None:
 
 def test_the_summary_counts_what_was_asked_for(press: Path) -> None:
     done = run_check("press", cwd=press)
-    assert re.fullmatch(r"Found 4 faults \(4 errors\) in 5 files \(\d+\.\d\d s\)\n", done.stderr)
+    assert re.fullmatch(r"Found 4 faults \(4 errors\), 5 files checked \(\d+\.\d\d s\)\n", done.stderr)
     assert run_check("--quiet", "press", cwd=press).stderr == ""
 
 

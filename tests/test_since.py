@@ -132,7 +132,7 @@ def test_in_a_hook_git_names_another_repository(repository: Path, tmp_path: Path
     assert done.stdout.startswith("desk.py:15:")
 
 
-@pytest.mark.parametrize("revision", ["nowhere", "HEAD~9", "--all", "HEAD:desk.py", ""])
+@pytest.mark.parametrize("revision", ["nowhere", "HEAD~9", "--all", "HEAD:desk.py"])
 def test_an_unknown_revision_is_one_line(repository: Path, revision: str) -> None:
     done = run_check(f"--since={revision}", ".", cwd=repository)
     assert (done.returncode, done.stdout) == (2, "")

@@ -326,7 +326,7 @@ def test_diff_shows_what_fix_would_hand_out(press: Path, both: list[str]) -> Non
     done = piped("--diff", *both, "--stdin-filename", "press/desk.py", data=DESK, cwd=press)
     assert done.stdout.decode() == on_disk.stdout
     assert done.returncode == on_disk.returncode == 1
-    assert b"Would fix 1 of 3 faults (1 more with --unsafe-fixes) in 1 file" in done.stderr
+    assert b"Would fix 1 of 3 faults (1 more with --unsafe-fixes), 1 file checked" in done.stderr
 
 
 def test_diff_without_a_difference(press: Path) -> None:

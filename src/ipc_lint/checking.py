@@ -166,7 +166,7 @@ def _findings(
     if not requests:
         return [], []
     if sum(map(len, by_path.values())) <= _FEW:
-        return part.contents.crew.away(found, requests)
+        return part.contents.crew.away(found, requests, part.track("locating", requests))
     parts = shares(requests, part.contents.crew.size, lambda request: len(request[2]))
     results = part.contents.crew.run(found, [part.track("locating", parts[0]), *parts[1:]])
     return [f for findings, _ in results for f in findings], [p for _, problems in results for p in problems]

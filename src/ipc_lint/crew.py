@@ -58,10 +58,13 @@ class Crew:
             _send(helper, (self._asked, task, part))
         return partial(_finished, helpers, self._asked, task, parts)
 
-    def away(self, task: Callable[[T], R], part: T) -> R:
-        """What ``task`` makes of something, in a helper that is there already, else here."""
+    def away(self, task: Callable[[T], R], part: T, here: T | None = None) -> R:
+        """What ``task`` makes of something, in a helper that is there already, else here.
+
+        ``here`` is the same in a form that can't be handed on: somebody may watch how it is gone through.
+        """
         if not self._helpers:
-            return task(part)
+            return task(part if here is None else here)
         self._asked += 1
         _send(self._helpers[0], (self._asked, task, part))
         return _result(self._helpers[0], self._asked, task, part)

@@ -144,7 +144,7 @@ def test_add_ignores_shown_as_a_difference_changes_nothing(tmp_path: Path) -> No
     done = run_check("--add-ignores", "--diff", ".", cwd=tmp_path)
     assert done.returncode == 1
     assert f"+    queue.append(Job(order.rid))  {C}\n" in done.stdout
-    assert done.stderr.startswith("Would silence 1 of 1 fault in 2 files")
+    assert done.stderr.startswith("Would silence 1 of 1 fault, 2 files checked")
     assert (tmp_path / "desk.py").read_text() == text
 
 
