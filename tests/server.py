@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+WIRE = """\
+class Message:
+    def __init__(self, rid, reply_to=None):
+        self.rid = rid
+        self.reply_to = reply_to
+
+
+class Job(Message):
+    pass
+"""
 MODEL = """\
 from dataclasses import dataclass
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.project import Spot, json_of, marked, run_check, spots_of
-from tests.server import ALONE
+from tests.server import ALONE, WIRE
 from tests.trees import write
 
 GOOD = marked({"good.py": ALONE})
@@ -287,26 +287,12 @@ def test_a_pipe_is_not_waited_for(work: Path) -> None:
     assert (done.returncode, done.stderr.splitlines()[0]) == (2, "ipc-lint: pipe.py: is not a regular file")
 
 
-DEEP = """\
-class Message:
-    def __init__(self, rid, reply_to=None):
-        self.rid = rid
-        self.reply_to = reply_to
-
-
-class Job(Message):
-    pass
-
-
-"""
-
-
 def test_a_long_chain_of_methods_is_checked(tmp_path: Path) -> None:
     methods = "".join(
         f"    def m{n}(self, m: Message):\n        self.x = self.m{n + 1}(m)\n        return Job(m.rid)\n\n"
         for n in range(400)
     )
-    write(tmp_path, {"chain.py": f"{DEEP}class Desk:\n{methods}"})
+    write(tmp_path, {"chain.py": f"{WIRE}\n\nclass Desk:\n{methods}"})
     done = run_check("--output-format", "concise", ".", cwd=tmp_path, field="reply_to")
     assert (done.returncode, done.stdout.count("IPC001")) == (1, 400), done.stderr
 
@@ -314,7 +300,7 @@ def test_a_long_chain_of_methods_is_checked(tmp_path: Path) -> None:
 def test_a_fault_beside_a_long_chain_is_mended(tmp_path: Path) -> None:
     chain = "".join(f"    elif x == {number}:\n        pass\n" for number in range(350))
     faulty = "def f(m: Message, q):\n    q.append(Job(m.rid))\n\n\n"
-    text = f"{DEEP}{faulty}def g(x):\n    if x:\n        pass\n{chain}"
+    text = f"{WIRE}\n\n{faulty}def g(x):\n    if x:\n        pass\n{chain}"
     write(tmp_path, {"chain.py": text})
     done = run_check("--fix", ".", cwd=tmp_path, field="reply_to")
     assert done.returncode == 0, done.stderr

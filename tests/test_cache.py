@@ -21,6 +21,7 @@ from ipc_lint.files import contents
 from ipc_lint.judge import judge
 from ipc_lint.settings import Settings
 from tests.project import run, run_check
+from tests.server import WIRE
 from tests.trees import write
 
 VALUES = [None, 0, "ä", [1, [2]], {"findings": [{"line": 1}], "problems": []}]
@@ -129,16 +130,7 @@ def test_an_entry_is_plain_json_behind_its_hash(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ over the command line
 
 FILES = {
-    "wire.py": """\
-class Message:
-    def __init__(self, rid, reply_to=None):
-        self.rid = rid
-        self.reply_to = reply_to
-
-
-class Job(Message):
-    pass
-""",
+    "wire.py": WIRE,
     "desk.py": """\
 from wire import Job, Message
 

@@ -14,19 +14,10 @@ from ipc_lint.engine import check
 from ipc_lint.files import contents
 from ipc_lint.model import Report
 from ipc_lint.settings import Settings
+from tests.server import WIRE
 from tests.trees import write
 
 BARE = Settings(fields=("reply_to",), preset=None)
-WIRE = """\
-class Message:
-    def __init__(self, rid, reply_to=None):
-        self.rid = rid
-        self.reply_to = reply_to
-
-
-class Job(Message):
-    pass
-"""
 DESK = """\
 from wire import Job, Message
 

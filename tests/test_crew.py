@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from ipc_lint.crew import Crew, shares
 from tests import corpus
+from tests.server import WIRE
 from tests.trees import write
 
 METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
@@ -175,18 +176,6 @@ def test_every_number_of_processes_gives_the_same_bytes(release: str, tmp_path: 
                 assert ("started" in done.stderr) == is_cold
 
 
-WIRE = """\
-class Message:
-    def __init__(self, rid, reply_to=None):
-        self.rid = rid
-        self.reply_to = reply_to
-
-
-class Job(Message):
-    pass
-
-
-"""
 CHAIN = "    if x == 0:\n        pass\n" + "".join(
     f"    elif x == {number}:\n        pass\n" for number in range(1, 500)
 )

@@ -1,8 +1,8 @@
 """Remembers results from one run to the next.
 
-An entry is a small JSON file named by the hash of all that its content depends on. It begins with
-the hash of the rest: what is cut off, foreign or changed is no entry. It is never executed. A cache
-that cannot be written is as good as none.
+An entry is a small file, of JSON or (for facts) of MessagePack, named by the hash of all that its
+content depends on. It begins with the hash of the rest: what is cut off, foreign or changed is no
+entry. It is never executed. A cache that cannot be written is as good as none.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ _FEW = 100
 
 def checked(part: Part) -> Checked:
     """What a check of one project finds."""
-    memory = Memory(part.cache, part.stamp)
+    # What the facts depend on is only asked where they are kept.
+    memory = Memory(None, "") if part.cache is None else Memory(part.cache, part.stamp)
     gathered = _gathered(part, memory)
     crew = part.contents.crew
     groups = _groups(gathered, part.mine, crew.size)

@@ -15,6 +15,8 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ipc_lint.depth import make_room
+
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import BaseContext
@@ -22,10 +24,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-# Enough for statements and expressions as deep as they are followed, and safe on every Python.
-FRAMES = 4000
-
 
 _ONLY = 0  # the question to a copy, which is asked no other
 
@@ -83,9 +81,10 @@ class Crew:
         if context is None or context.get_start_method() != "fork":
             return [task(part) for part in parts]
         helpers = [_started(context, _answer, task, part) for part in parts[1:]]
-        results = _finished(helpers, _ONLY, task, parts)
-        _dismiss(helper for helper in helpers if helper is not None)
-        return results
+        try:
+            return _finished(helpers, _ONLY, task, parts)
+        finally:
+            _dismiss(helper for helper in helpers if helper is not None)
 
     def _helper(self, number: int) -> _Helper | None:
         """The helper of that number; None where no process can be started."""
@@ -199,7 +198,7 @@ def _settle_in(others: Iterable[list[Connection]]) -> None:
             other.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted is the one that we work for
     gc.disable()
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+    make_room()
 
 
 def _answer_with(pipe: Connection, asked: int, task: Callable[[T], R], part: T) -> None:

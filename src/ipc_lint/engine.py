@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ipc_lint.crew import FRAMES, Crew
+from ipc_lint.crew import Crew
+from ipc_lint.depth import at_full_depth
 from ipc_lint.files.discover import discover
 from ipc_lint.files.ignore import is_within
 from ipc_lint.files.paths import shown
@@ -48,7 +48,7 @@ def check(
 
     Raises BadBaseline where the settings name one that can't be read, NoHistory, and NothingToFollow.
     """
-    with _at_full_depth():
+    with _unhindered():
         given = contents or {}
         sieve = Sieve(paths, since.given(given) if since is not None else None)
         return _check(_Run(paths, everywhere(settings), given, track, crew), sieve, record_sites)
@@ -58,7 +58,7 @@ def routes(paths: Sequence[str], settings: Settings | SettingsOf, *, crew: Crew 
     """Every site of the field in files and folders, located in its source; there are no findings."""
     from ipc_lint.checking import listed
 
-    with _at_full_depth():
+    with _unhindered():
         run = _Run(paths, everywhere(settings), {}, untracked, crew)
         sites: list[SiteRecord] = []
         for part in run.parts():
@@ -67,15 +67,14 @@ def routes(paths: Sequence[str], settings: Settings | SettingsOf, *, crew: Crew 
 
 
 @contextmanager
-def _at_full_depth() -> Iterator[None]:
+def _unhindered() -> Iterator[None]:
     """Room for deep trees, and no search for cycles: facts only grow, it costs more than all the work."""
-    collecting, limit = gc.isenabled(), sys.getrecursionlimit()
+    collecting = gc.isenabled()
     gc.disable()
-    sys.setrecursionlimit(max(limit, FRAMES))
     try:
-        yield
+        with at_full_depth():
+            yield
     finally:
-        sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ipc_lint.depth import at_full_depth
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.model import Edit, Finding, Problem, Report
 from ipc_lint.proof import COMMENT, changes
@@ -148,7 +149,8 @@ def edited(source: Source, edits: Iterable[Edit]) -> bytes:
 def _unproven(old: Source, new: Source, kinds: Counter[str]) -> str | None:
     """Why a new text can't be trusted, or None."""
     try:
-        found = Counter(changes(old.parse(), new.parse()))
+        with at_full_depth():
+            found = Counter(changes(old.parse(), new.parse()))
     except Unreadable:
         return "the result would not parse"
     except RecursionError:

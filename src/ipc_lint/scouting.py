@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from msgspec import DecodeError, Struct
@@ -41,13 +42,12 @@ class Memory:
         self._cache = cache
         self._stamp = stamp.encode()
         self._sizes: dict[str, int] = {}
-        self._decoder = Decoder(Known)
 
     def load(self, source: Source) -> Known | None:
         """What is known of a file."""
         data = None if self._cache is None else self._cache.load_bytes(self._name(source))
         try:
-            known = None if data is None else self._decoder.decode(data)
+            known = None if data is None else _decoder().decode(data)
         except (DecodeError, RecursionError):  # of another shape: not ours
             return None
         if known is not None:
@@ -67,6 +67,11 @@ class Memory:
         return f"{hashed([self._stamp, source.data])}.facts"
 
 
+@cache
+def _decoder() -> Decoder[Known]:
+    return Decoder(Known)
+
+
 def scouted(
     sources: Sequence[Source], memory: Memory, crew: Crew, track: Track
 ) -> Iterator[tuple[Source, Known | Failed]]:
@@ -78,10 +83,9 @@ def scouted(
     parts = shares(new, number, lambda source: len(source.data))
     requests: list[Iterable[tuple[str, bytes]]] = [[(s.path, s.data) for s in part] for part in parts]
     requests[:1] = [((s.path, s.data) for s in track("parsing", part)) for part in parts[:1]]
-    decoder = Decoder(ModuleFacts)
     for part, results in zip(parts, crew.run(_scout_all, requests), strict=True):
         for source, result in zip(part, results, strict=True):
-            yield source, Known(decoder.decode(result)) if isinstance(result, bytes) else result
+            yield source, _decoder().decode(result) if isinstance(result, bytes) else result
 
 
 def _scout_all(files: Iterable[tuple[str, bytes]]) -> list[bytes | Failed]:
@@ -92,7 +96,7 @@ def _scout_all(files: Iterable[tuple[str, bytes]]) -> list[bytes | Failed]:
 
 def _scout(source: Source, encoder: Encoder) -> bytes | Failed:
     try:
-        return encoder.encode(scout(source.parse()))
+        return encoder.encode(Known(scout(source.parse())))
     except Unreadable as error:
         return Failed(error.message)
     except (TooDeep, RecursionError):

@@ -8,20 +8,22 @@ from typing import Any
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import choosing, configs_of, crew_of, filled, looking, said_in_lines, some_paths
+from ipc_lint.cli.options import (
+    choosing,
+    configs_of,
+    crew_of,
+    filled_option,
+    looking,
+    said_in_lines,
+    some_paths,
+)
 from ipc_lint.cli.output import say, say_problems
 from ipc_lint.cli.summary import count, nothing
 
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(), callback=some_paths)
-@click.option(
-    "--output",
-    type=click.Path(),
-    callback=filled,
-    metavar="FILE",
-    help="Where to, in place of the usual file.",
-)
+@filled_option("--output", "Where to, in place of the usual file.")
 @choosing
 @looking
 def baseline(paths: tuple[str, ...], **options: Any) -> int:

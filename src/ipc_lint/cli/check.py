@@ -17,7 +17,7 @@ from ipc_lint.cli.options import (
     colouring,
     configs_of,
     crew_of,
-    filled,
+    filled_option,
     looking,
     remembering,
     said_in_lines,
@@ -42,13 +42,7 @@ _ALL_ARE_FAULTS = ("github", "gitlab", "junit")  # these know nothing of what is
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(), callback=some_paths)
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option(
-    "--output-file",
-    type=click.Path(dir_okay=False),
-    callback=filled,
-    metavar="FILE",
-    help="Write the report there.",
-)
+@filled_option("--output-file", "Write the report there.", type=click.Path(dir_okay=False))
 @choosing
 @looking
 @remembering
@@ -58,23 +52,9 @@ _ALL_ARE_FAULTS = ("github", "gitlab", "junit")  # these know nothing of what is
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
 @click.option("--add-ignores", is_flag=True, help="Silence each finding by a comment.")
 @click.option("--show-suppressed", is_flag=True, help="Show what comments silence, too.")
-@click.option(
-    "--baseline",
-    type=click.Path(),
-    callback=filled,
-    metavar="FILE",
-    help="Known findings: only others count.",
-)
-@click.option(
-    "--since", callback=filled, metavar="REV", help="Only what lines changed since this git revision touch."
-)
-@click.option(
-    "--stdin-filename",
-    type=click.Path(),
-    callback=filled,
-    metavar="FILE",
-    help="Check standard input as if it were FILE.",
-)
+@filled_option("--baseline", "Known findings: only others count.")
+@filled_option("--since", "Only what lines changed since this git revision touch.", "REV", click.STRING)
+@filled_option("--stdin-filename", "Check standard input as if it were FILE.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of showing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was inferred and what became of each site.")
@@ -156,11 +136,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any], given: Given | None) -
         look = partial(run, paths, settings, since=since, track=track, crew=crew)
         if not (_edits(options) or options["diff"]):
             return _Done(look(record_sites=options["verbose"], contents=contents), contents)
-        from ipc_lint.crew import FRAMES
         from ipc_lint.fix import apply, silence
-
-        # A fix is proven on trees that are as deep as those that are checked.
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 
         def check(contents: Mapping[str, bytes]) -> Report:
             return look(contents=contents)

@@ -7,20 +7,13 @@ import os
 import click
 
 from ipc_lint.cli.exits import CLEAN, INCOMPLETE
-from ipc_lint.cli.options import filled
+from ipc_lint.cli.options import cache_folder
 from ipc_lint.cli.output import say
 
 
 @click.command()
 @click.argument("path", default=".", type=click.Path(exists=True))
-@click.option(
-    "--cache-dir",
-    type=click.Path(),
-    envvar="IPC_LINT_CACHE_DIR",
-    callback=filled,
-    metavar="DIR",
-    help="Remove this one.",
-)
+@cache_folder("Remove this one.")
 def clean(path: str, cache_dir: str | None) -> int:
     """Remove what is remembered of the project of a path (default: the current folder).
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ipc_lint.crew import Crew
     from ipc_lint.settings import Layer
 
+_SEE = "see `ipc-lint rules`"
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -42,21 +43,39 @@ def _rules(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
         raise click.BadParameter("it is empty")
     if not wanted:
         return ()
-    from ipc_lint.codes import WORDS, guess
+    from ipc_lint.codes import WORDS
 
     unknown = [word for word in wanted if word not in WORDS]
     if unknown:
-        near = guess(unknown[0])
-        hint = f"did you mean {near}?" if near else "see `ipc-lint rules`"
-        raise click.BadParameter(f"no such rule: {', '.join(unknown)} ({hint})")
+        raise click.BadParameter(no_such_rule(unknown))
     return wanted
 
 
-def filled(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The value of an option for which an empty one can only be a mistake."""
+def no_such_rule(words: Sequence[str]) -> str:
+    """What is wrong with words that stand for no rule, and what the first may have meant."""
+    from ipc_lint.codes import guess
+
+    near = guess(words[0])
+    return f"no such rule: {', '.join(words)} ({f'did you mean {near}?' if near else _SEE})"
+
+
+def _filled(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value == "":
         raise click.BadParameter("it is empty")
     return value
+
+
+def filled_option(
+    flag: str, about: str, metavar: str = "FILE", type: click.ParamType[Any] | None = None, **more: Any
+) -> Callable[[_Command], _Command]:
+    """An option, a path if nothing else is said, for which an empty value can only be a mistake."""
+    kind = type or click.Path()
+    return click.option(flag, type=kind, callback=_filled, metavar=metavar, help=about, **more)
+
+
+def cache_folder(about: str) -> Callable[[_Command], _Command]:
+    """The option that names a cache folder."""
+    return filled_option("--cache-dir", about, "DIR", envvar="IPC_LINT_CACHE_DIR")
 
 
 def some_paths(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,14 +101,7 @@ def choosing(command: _Command) -> _Command:
 
 def remembering(command: _Command) -> _Command:
     """Where results are remembered from one run to the next, and whether."""
-    folder = click.option(
-        "--cache-dir",
-        type=click.Path(),
-        envvar="IPC_LINT_CACHE_DIR",
-        callback=filled,
-        metavar="DIR",
-        help="Remember results there, not in .ipc_lint_cache.",
-    )
+    folder = cache_folder("Remember results there, not in .ipc_lint_cache.")
     return click.option("--no-cache", is_flag=True, help="Remember nothing, and use nothing remembered.")(
         folder(command)
     )
@@ -103,13 +115,7 @@ def looking(command: _Command) -> _Command:
         list_option("--extend-exclude", "Patterns to pass over, besides the defaults."),
         list_option("--exclude", "Patterns to pass over, in place of the defaults."),
         click.option("--no-preset", is_flag=True, help="Use no built-in knowledge of sglang."),
-        click.option(
-            "--config",
-            type=click.Path(),
-            callback=filled,
-            metavar="FILE",
-            help="This config file, for every path.",
-        ),
+        filled_option("--config", "This config file, for every path."),
         list_option("--field", "The attribute to follow; again for more.", _fields, "NAME"),
         click.option(
             "-j",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ipc_lint.cli.exits import CLEAN
+from ipc_lint.cli.options import no_such_rule
 from ipc_lint.cli.output import show
 
 # As in report.RULES, which takes longer to load.
@@ -26,7 +27,6 @@ def rules(output_format: str) -> int:
 @click.argument("rule")
 def explain(rule: str) -> int:
     """Show the documentation of one rule, by code or name."""
-    from ipc_lint.codes import guess
     from ipc_lint.report.rule_page import render
     from ipc_lint.rules._documentation import documentation
 
@@ -34,6 +34,4 @@ def explain(rule: str) -> int:
         if rule.upper() == doc.code or rule == doc.name:
             show(render(doc))
             return CLEAN
-    near = guess(rule)
-    hint = f"did you mean {near}?" if near else "see `ipc-lint rules`"
-    raise click.UsageError(f"no such rule: {rule} ({hint})")
+    raise click.UsageError(no_such_rule([rule]))

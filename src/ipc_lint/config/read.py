@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ipc_lint.config.faults import Fault, faults
 from ipc_lint.config.lines import Keys, Lines
-from ipc_lint.files.config_file import SHARED, TABLE, NotToml, parse
+from ipc_lint.files.config_file import LIKE_OURS, SHARED, TABLE, NotToml, parse
 from ipc_lint.files.ignore import BadPattern, Patterns
 from ipc_lint.files.paths import shown
 from ipc_lint.settings import Layer, Rooted
@@ -73,7 +73,7 @@ def _misspelt(whole: Mapping[str, Any]) -> Iterator[Keys]:
     tool = whole.get(TABLE[0])
     for above, table in (((), whole), ((TABLE[0],), tool if isinstance(tool, dict) else {})):
         for key in table:
-            if re.fullmatch("ipc[-_ ]?lint", key, re.IGNORECASE) and (*above, key) != TABLE:
+            if re.fullmatch(LIKE_OURS, key, re.IGNORECASE) and (*above, key) != TABLE:
                 yield (*above, key)
 
 

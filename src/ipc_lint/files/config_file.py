@@ -21,7 +21,8 @@ OWN, SHARED = "ipc-lint.toml", "pyproject.toml"
 TABLE = ("tool", "ipc-lint")
 _MARK = b"[tool.ipc-lint"
 # What the table may be called by mistake: it is ours all the same, and its reader says so.
-_MISSPELT = re.compile(rb"^\[(?:tool\.)?(?:ipc[-_ ]?lint)(?=[.\]])", re.MULTILINE | re.IGNORECASE)
+LIKE_OURS = "ipc[-_ ]?lint"
+_MISSPELT = re.compile(rf"^\[(?:tool\.)?{LIKE_OURS}(?=[.\]])".encode(), re.MULTILINE | re.IGNORECASE)
 
 
 def config_in(folder: str) -> str | None:
