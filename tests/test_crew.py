@@ -49,6 +49,10 @@ def doubled(number: int) -> tuple[int, int]:
     return 2 * number, os.getpid()
 
 
+def niceness(more: int) -> int:
+    return os.nice(more)
+
+
 def divided(number: int) -> float:
     return 1 / number
 
@@ -107,11 +111,23 @@ def test_where_no_process_can_be_started_all_is_done_here(
     crew.ahead(lambda _: None)
 
 
-def test_what_is_done_away_is_done_by_a_helper_that_is_there(crew: Crew) -> None:
-    assert crew.away(doubled, 1) == (2, os.getpid())
-    (_, helper) = crew.run(doubled, [1, 2])
+def test_what_is_done_away_is_done_by_the_helper_that_has_prepared_for_it(crew: Crew) -> None:
     crew.ahead(nothing)
-    assert crew.away(doubled, 1) == (2, helper[1])
+    assert crew.away(doubled, 1) == (2, os.getpid())  # nothing is shared: there is none
+    ((_, here), (_, helper)) = crew.run(doubled, [1, 2])
+    crew.ahead(nothing)
+    (_, aside) = crew.away(doubled, 1)
+    assert aside not in (here, helper)
+    crew.ahead(nothing)
+    assert crew.away(doubled, 1) == (2, aside)
+    assert [process for _, process in crew.run(doubled, [1, 2])] == [here, helper]
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="no such order here")
+def test_who_prepares_stands_behind_all_others(crew: Crew) -> None:
+    assert crew.run(niceness, [0, 0]) == [os.nice(0)] * 2
+    crew.ahead(nothing)
+    assert crew.away(niceness, 0) == 19
 
 
 def test_what_can_not_be_copied_is_done_here(crew: Crew) -> None:

@@ -120,8 +120,9 @@ ROOMS: dict[str, set[str]] = {
 # does in a sixth of the time); everything else is of the standard library.
 PACKAGES: dict[str, set[str]] = {
     "cli": {"click"},
-    # To say which Python a syntax error needs; for .gitignore; for config files before Python 3.11.
-    "files": {"libcst", "pathspec", "tomli", "tomllib"},
+    # To say which Python a syntax error needs; for .gitignore; to look for words in every byte; for config
+    # files before Python 3.11.
+    "files": {"libcst", "pathspec", "stringzilla", "tomli", "tomllib"},
     "sites": {"libcst"},
     "rules": {"libcst"},
     "codemod": {"libcst"},

@@ -7,6 +7,7 @@ to share. One that can't be started, or dies, takes nothing with it: its part is
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 import threading
@@ -26,6 +27,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _ONLY = 0  # the question to a copy, which is asked no other
+_LAST = 19  # so nice is who lets all others go first
 
 
 class _Helper(NamedTuple):
@@ -39,6 +41,7 @@ class Crew:
     def __init__(self, size: int = 1) -> None:
         self.size = size
         self._helpers: list[_Helper] = []
+        self._aside: _Helper | None = None  # besides: it has what nobody else needs of the processors
         self._asked = 0  # so many times; an answer names the question
 
     def run(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
@@ -57,20 +60,24 @@ class Crew:
         return partial(_finished, helpers, self._asked, task, parts)
 
     def away(self, task: Callable[[T], R], part: T, here: T | None = None) -> R:
-        """What ``task`` makes of something, in a helper that is there already, else here.
+        """What ``task`` makes of something, in the helper that has prepared for it, else here.
 
         ``here`` is the same in a form that can't be handed on: somebody may watch how it is gone through.
         """
-        if not self._helpers:
+        if self._aside is None:
             return task(part if here is None else here)
         self._asked += 1
-        _send(self._helpers[0], (self._asked, task, part))
-        return _result(self._helpers[0], self._asked, task, part)
+        _send(self._aside, (self._asked, task, part))
+        return _result(self._aside, self._asked, task, part)
 
     def ahead(self, task: Callable[[None], None]) -> None:
-        """Let a helper that is there already prepare for what is to come; nobody waits for it."""
-        for helper in self._helpers[:1]:
-            _send(helper, (None, task, None))
+        """Where the work is shared, let one more helper prepare for what may be to come; nobody waits for it.
+
+        It runs when a processor has nothing else to do.
+        """
+        if self._helpers and self._aside is None:
+            self._aside = self._start()
+            _send(self._aside, (None, task, None))
 
     def fork(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
         """The same by copies of this process, which know all that it knows; only results are pickled.
@@ -89,16 +96,20 @@ class Crew:
     def _helper(self, number: int) -> _Helper | None:
         """The helper of that number; None where no process can be started."""
         while len(self._helpers) <= number:
-            helper = _started(_context(), _serve, [helper.pipe for helper in self._helpers])
+            helper = self._start()
             if helper is None:
                 return None
             self._helpers.append(helper)
         return self._helpers[number]
 
+    def _start(self) -> _Helper | None:
+        others = [*self._helpers, *([] if self._aside is None else [self._aside])]
+        return _started(_context(), _serve, [helper.pipe for helper in others])
+
     def close(self) -> None:
         """Let the helpers go."""
-        _dismiss(self._helpers)
-        self._helpers = []
+        _dismiss([*self._helpers, *([] if self._aside is None else [self._aside])])
+        self._helpers, self._aside = [], None
 
 
 def shares(items: Iterable[T], number: int, weight: Callable[[T], int]) -> list[list[T]]:
@@ -181,6 +192,7 @@ def _serve(pipe: Connection, *others: list[Connection]) -> None:
         except (EOFError, OSError):
             return
         if asked is None:
+            _stand_behind()
             task(part)
         else:
             _answer_with(pipe, asked, task, part)
@@ -199,6 +211,13 @@ def _settle_in(others: Iterable[list[Connection]]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted is the one that we work for
     gc.disable()
     make_room()
+
+
+def _stand_behind() -> None:
+    """Let every other process go first, where the system knows of such an order."""
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(_LAST)
 
 
 def _answer_with(pipe: Connection, asked: int, task: Callable[[T], R], part: T) -> None:

@@ -3,26 +3,31 @@
 The first round asks for the field's name. What those files define (the modules of carriers, the
 methods that stamp and send) is asked for next, until nothing is added. A file that holds none of
 the names is never parsed.
+
+To join the files and to infer takes a while, so the second round goes by what the declarations let
+one expect. It changes nothing in the end: what was expected in vain is put away again.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from msgspec import Struct, field
 
 from ipc_lint.beginning import Beginning
+from ipc_lint.contract.foreseen import foreseen, handing_on
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.files.source import Source
 from ipc_lint.files.words import Words
+from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout, folders_of, imported_modules
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
-from ipc_lint.scouting import Failed, Known, Memory, scouted
+from ipc_lint.scouting import Cut, Failed, Known, Memory, lowered, scouted
 from ipc_lint.search import Search, last_part
 from ipc_lint.settings import Overrules
 from ipc_lint.track import Track
@@ -59,8 +64,8 @@ class Gatherer:
         """``words`` and the contents behind them are those of the files.
 
         ``beginning`` is what is looked for first. ``overrules`` are what the user says of the contract.
-        ``memory`` has the facts of earlier runs. ``meanwhile`` is called when this process is about to
-        work alone.
+        ``memory`` has the facts of earlier runs. ``meanwhile`` is called once there is
+        something to check.
         """
         self._root = root
         self._words = words
@@ -72,6 +77,7 @@ class Gatherer:
         self._track = track
         self._meanwhile = meanwhile
         self._stubs: dict[str, str] = {}
+        self._words_in_bodies = [name for pair in fields for name in pair.names]
         self._sources: dict[str, Source] = {}
         self._known: dict[str, Known] = {}
         self._problems: dict[str, Problem] = {}
@@ -83,14 +89,24 @@ class Gatherer:
         new = [*self._stand_in(), *self._words.holding(words)]
         search = Search(self._words)
         self._scout(new)
+        self._meanwhile()
+        expected, stampers = self._foresee(search)
+        project = self._project()
+        # While this process infers, helpers look for those who call what hands on to these.
+        self._words.begin(handing_on(project, stampers), share=0)
         while True:
-            infer, contracts = self._join()
-            new = self._wanted(contracts, search)
-            if not new:
+            infer = Inference(project)
+            contracts = [Contract(infer, pair, self._overrules) for pair in self._fields]
+            wanted = self._wanted(contracts, search)
+            new = sorted(wanted - self._sources.keys() - self._problems.keys())
+            self._scout(new)
+            in_vain = expected - wanted
+            self._forget(in_vain)
+            if not new and not in_vain:
                 problems = sorted(self._problems.values(), key=lambda problem: problem.path)
                 return Gathered(infer, contracts, self._sources, self._known, problems)
-            self._scout(new)
-            self._meanwhile()
+            expected = set()
+            project = self._project()
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -111,32 +127,67 @@ class Gatherer:
                 sources.append(Source(path, self._contents.read(path)))
             except OSError as error:
                 self._problems[path] = Problem(path, error.strerror or str(error))
-        for source, found in scouted(sources, self._memory, self._contents.crew, self._track):
+        words = self._words_in_bodies
+        for source, found in scouted(sources, words, self._memory, self._contents.crew, self._track):
             self._sources[source.path] = source
             if isinstance(found, Failed):
                 self._problems[source.path] = Problem(source.path, found.message)
             else:
                 self._known[source.path] = found
 
-    def _join(self) -> tuple[Inference, list[Contract]]:
+    def _foresee(self, search: Search) -> tuple[set[str], dict[str, int]]:
+        """Scout the files that will be asked for, as far as the facts tell which.
+
+        Their paths, and the stampers whose users are among them.
+        """
+        project = self._project()
+        expected = [foreseen(project, pair) for pair in self._fields]
+        stampers = {name: place for one in expected for name, place in one.stampers.items()}
+        names = stampers.keys() | {name for one in expected for name in one.owners}
+        paths = self._users(names, [one.modules for one in expected], search)
+        new = paths - self._sources.keys() - self._problems.keys()
+        words = sorted(names.union(*[one.identities for one in expected]))
+        self._lower(dict.fromkeys(function for word in words for function in project.mentions(word)))
+        self._words_in_bodies += words
+        self._scout(sorted(new))
+        return new, stampers
+
+    def _lower(self, functions: Iterable[FunctionInfo]) -> None:
+        """Lower the bodies of some functions: they will be asked for."""
+        new = [f for f in functions if f is not f.module.toplevel and f.facts.key not in f.module.bodies]
+        cuts = [Cut(f.text, f.facts.at, f.facts.qualname) for f in new]
+        for function, body in zip(new, lowered(cuts, self._contents.crew), strict=True):
+            if body is not None:
+                function.module.bodies[function.facts.key] = body
+
+    def _forget(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            for found in (self._sources, self._known, self._problems):
+                found.pop(path, None)
+
+    def _project(self) -> Project:
         imports = {path: imported_modules(known.facts) for path, known in self._known.items()}
         project = Project(Layout(self._root, self._contents.files, imports, self._stubs, self._folders))
         for path, known in sorted(self._known.items(), key=lambda item: item[0]):
             project.add(path, known.facts, partial(getattr, self._sources[path], "lines"), known.bodies)
-        infer = Inference(project)
-        return infer, [Contract(infer, pair, self._overrules) for pair in self._fields]
+        return project
 
-    def _wanted(self, contracts: Iterable[Contract], search: Search) -> list[str]:
+    def _wanted(self, contracts: Sequence[Contract], search: Search) -> set[str]:
         """The files that may build, send or stamp without naming the field."""
         names = {name for contract in contracts for name in _function_names(contract)}
-        modules: dict[Module, set[str]] = {}
-        for contract in contracts:
-            for module, classes in _carrier_modules(contract).items():
-                modules.setdefault(module, set()).update(classes)
-        self._words.look_for([*names, *map(last_part, modules)])
-        wanted = {path for name in sorted(names) for path in search.named(name)}
-        wanted |= {path for module, classes in modules.items() for path in search.users(module, classes)}
-        return sorted(wanted - self._sources.keys() - self._problems.keys())
+        return self._users(names, [_carrier_modules(contract) for contract in contracts], search)
+
+    def _users(
+        self, names: set[str], modules: Iterable[Mapping[Module, set[str]]], search: Search
+    ) -> set[str]:
+        """The files that use something of these names, or take one of some classes from its module."""
+        classes: dict[Module, set[str]] = {}
+        for of_one in modules:
+            for module, found in of_one.items():
+                classes.setdefault(module, set()).update(found)
+        self._words.look_for([*names, *map(last_part, classes)])
+        users = {path for name in sorted(names) for path in search.named(name)}
+        return users.union(*(search.users(module, found) for module, found in classes.items()))
 
 
 def _function_names(contract: Contract) -> set[str]:

@@ -11,9 +11,10 @@ from msgspec.msgpack import Decoder, Encoder
 
 from ipc_lint.cache import Cache, hashed
 from ipc_lint.crew import Crew, shares
-from ipc_lint.facts import ModuleFacts, Stmt
-from ipc_lint.facts.body import TooDeep
+from ipc_lint.facts import At, Body, ModuleFacts, Stmt
+from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.scout import scout
+from ipc_lint.facts.words import LineNumbers, occurrences
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.track import Track
 
@@ -72,32 +73,88 @@ def _decoder() -> Decoder[Known]:
     return Decoder(Known)
 
 
+class _Request(NamedTuple):
+    """Files to scout, with what is in them; the bodies that hold one of the words are lowered, too."""
+
+    files: Iterable[tuple[str, bytes]]
+    words: Sequence[str]
+
+
+class Cut(NamedTuple):
+    """A function cut out of its file: its lines, their place, and its qualified name."""
+
+    text: str
+    at: At
+    qualname: str
+
+
+def lowered(cuts: Sequence[Cut], crew: Crew) -> list[Body | None]:
+    """What some functions do; None for one that is nested too deeply."""
+    number = max(1, min(crew.size, sum(len(cut.text) for cut in cuts) // _WORTH_SHARING))
+    places = shares(range(len(cuts)), number, lambda place: len(cuts[place].text))
+    found: list[Body | None] = [None] * len(cuts)
+    results = crew.run(_lower_all, [[cuts[place] for place in part] for part in places])
+    for part, result in zip(places, results, strict=True):
+        for place, body in zip(part, _bodies().decode(result), strict=True):
+            found[place] = body
+    return found
+
+
+@cache
+def _bodies() -> Decoder[list[Body | None]]:
+    return Decoder(list[tuple[Stmt, ...] | None])
+
+
+def _lower_all(cuts: Sequence[Cut]) -> bytes:
+    """What some functions do, as it goes from one process to another."""
+    return Encoder().encode([_lower(cut) for cut in cuts])
+
+
+def _lower(cut: Cut) -> Body | None:
+    try:
+        return lower_body(cut.text, cut.at, cut.qualname)
+    except (TooDeep, RecursionError, MemoryError):  # said by whoever asks for it
+        return None
+
+
 def scouted(
-    sources: Sequence[Source], memory: Memory, crew: Crew, track: Track
+    sources: Sequence[Source], words: Sequence[str], memory: Memory, crew: Crew, track: Track
 ) -> Iterator[tuple[Source, Known | Failed]]:
-    """The facts of some files, or what is wrong with them."""
+    """The facts of some files, or what is wrong with them.
+
+    Bodies that hold one of ``words`` will be asked for.
+    """
     remembered = {source.path: memory.load(source) for source in sources}
     yield from ((source, known) for source in sources if (known := remembered[source.path]) is not None)
     new = [source for source in sources if remembered[source.path] is None]
     number = max(1, min(crew.size, sum(len(source.data) for source in new) // _WORTH_SHARING))
     parts = shares(new, number, lambda source: len(source.data))
-    requests: list[Iterable[tuple[str, bytes]]] = [[(s.path, s.data) for s in part] for part in parts]
-    requests[:1] = [((s.path, s.data) for s in track("parsing", part)) for part in parts[:1]]
+    requests = [_Request([(s.path, s.data) for s in part], words) for part in parts]
+    requests[:1] = [_Request(((s.path, s.data) for s in track("parsing", part)), words) for part in parts[:1]]
     for part, results in zip(parts, crew.run(_scout_all, requests), strict=True):
         for source, result in zip(part, results, strict=True):
             yield source, _decoder().decode(result) if isinstance(result, bytes) else result
 
 
-def _scout_all(files: Iterable[tuple[str, bytes]]) -> list[bytes | Failed]:
+def _scout_all(request: _Request) -> list[bytes | Failed]:
     """The facts of some files, as they go from one process to another."""
     encoder = Encoder()
-    return [_scout(Source(path, data), encoder) for path, data in files]
+    return [_scout(Source(path, data), request.words, encoder) for path, data in request.files]
 
 
-def _scout(source: Source, encoder: Encoder) -> bytes | Failed:
+def _scout(source: Source, words: Sequence[str], encoder: Encoder) -> bytes | Failed:
     try:
-        return encoder.encode(Known(scout(source.parse())))
+        return encoder.encode(Known(*scout(source.parse(), _lines_with(words, source))))
     except Unreadable as error:
         return Failed(error.message)
     except (TooDeep, RecursionError):
         return Failed("nested too deeply to be checked")
+
+
+def _lines_with(words: Sequence[str], source: Source) -> list[int]:
+    """The lines in which a word stands, in order."""
+    places = [place for word in words for place in occurrences(source.text, word)]
+    if not places:
+        return []
+    line_of = LineNumbers(source.lines).of
+    return sorted({line_of(place) for place in places})

@@ -19,7 +19,9 @@ from ipc_lint.index.types import ClassObject, Instance, Type
 
 def inference(files: Mapping[str, str]) -> Inference:
     """The index over some files below the root ``/p``."""
-    facts: dict[str, ModuleFacts] = {f"/p/{path}": scout(ast.parse(text)) for path, text in files.items()}
+    facts: dict[str, ModuleFacts] = {}
+    for path, text in files.items():
+        facts[f"/p/{path}"], _ = scout(ast.parse(text))
     imports = {path: imported_modules(module) for path, module in facts.items()}
     project = Project(Layout("/p", facts, imports))
     for path, module in facts.items():

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from typing import NoReturn
 
 import click
 
@@ -65,4 +66,15 @@ def main() -> None:
 
         traceback.print_exc()
         code = INCOMPLETE
-    sys.exit(code)
+    _leave(code or 0)
+
+
+def _leave(code: int) -> NoReturn:
+    """Exit at once: to let go of all that was found, piece by piece, takes as long as to find some of it."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except (OSError, ValueError):
+        sys.exit(code)  # Python has its own way to say so
+    os._exit(code)

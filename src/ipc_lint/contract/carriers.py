@@ -15,7 +15,7 @@ from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.project import Project
 
 # A base that declares the field and little else says by its other fields what identifies a message.
-_SMALL = 3
+SMALL = 3
 
 
 def carriers(project: Project, fields: FieldPair) -> dict[ClassInfo, Carrier]:
@@ -65,7 +65,7 @@ def _set_in_init(cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
             continue
         itself = Name(init.facts.params[0].name)
         for stmt in statements(init.body):
-            for target, field, value in assigned_fields(stmt, fields):
+            for target, field, value in assigned_fields(stmt, init, fields):
                 if target == itself:
                     given = isinstance(value, (Name, Const))
                     found[field] = found.get(field, False) or not given
@@ -101,7 +101,7 @@ def identities(found: dict[ClassInfo, Carrier], fields: FieldPair) -> frozenset[
 
 
 def _identity(found: dict[ClassInfo, Carrier], fields: FieldPair) -> set[str]:
-    small = [cls for cls in found if _declares(cls, fields) and 0 < len(_others(cls, fields)) <= _SMALL]
+    small = [cls for cls in found if _declares(cls, fields) and 0 < len(_others(cls, fields)) <= SMALL]
     bases = [cls for cls in small if cls.subclasses]
     if bases:
         return {name for cls in bases for name in _others(cls, fields)}

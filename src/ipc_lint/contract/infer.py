@@ -68,7 +68,7 @@ class Contract:
         for name in self.fields.names:
             for user in self.project.mentions(name):
                 for stmt in statements(user.body):
-                    for target, _, _ in assigned_fields(stmt, self.fields):
+                    for target, _, _ in assigned_fields(stmt, user, self.fields):
                         yield user, target
         for stamper in self.stampers.values():
             if stamper.function not in self.senders:
@@ -81,7 +81,7 @@ class Contract:
     def _stamps_result(self, function: FunctionInfo) -> bool:
         scope = Scope(function)
         for stmt in statements(function.body):
-            for target, _, _ in assigned_fields(stmt, self.fields):
+            for target, _, _ in assigned_fields(stmt, function, self.fields):
                 if isinstance(target, Name):
                     for value in function.bindings.get(target.id, ()):
                         whole = value.value if isinstance(value, Item) else value

@@ -43,7 +43,7 @@ def stamps_in(function: FunctionInfo, fields: FieldPair) -> Iterator[Stamp]:
     values = function.bindings
     ways = list(guarded(function.body, values))
     for stmt, gates in ways:
-        for target, field, value in assigned_fields(stmt, fields):
+        for target, field, value in assigned_fields(stmt, function, fields):
             output = _rooted(target, params, values)
             if output is None:
                 continue
@@ -87,14 +87,16 @@ def _shown(gates: tuple[Gate, ...], values: Values) -> tuple[Gate, ...]:
     return tuple(shown)
 
 
-def assigned_fields(stmt: Stmt, fields: FieldPair) -> Iterator[tuple[Expr, str, Expr]]:
-    """The (object, field, value) of every assignment to the field in a statement."""
+def assigned_fields(
+    stmt: Stmt, function: FunctionInfo, fields: FieldPair
+) -> Iterator[tuple[Expr, str, Expr]]:
+    """The (object, field, value) of every assignment to the field in a statement of a function."""
     if isinstance(stmt, Assign) and stmt.value is not None:
         for target in stmt.targets:
             for part, value in _pairs(target, stmt.value):
                 if isinstance(part, Attr) and part.name in fields.names:
                     yield part.value, part.name, value
-    for expr in own_expressions(stmt):
+    for expr in own_expressions(stmt) if function.sets_by_name else ():
         for part in parts(expr):
             match part:
                 case Call(Name("setattr") | Attr(_, "__setattr__"), (target, Const(str(name)), value)) if (
@@ -200,7 +202,7 @@ def has_fallback(function: FunctionInfo, output: str, origin: str, fields: Field
         return True
     values = function.bindings
     for stmt in statements(function.body):
-        for target, field, value in assigned_fields(stmt, fields):
+        for target, field, value in assigned_fields(stmt, function, fields):
             if target == Name(output) and field == fields.single:
                 options = value.values if isinstance(value, Bool) else (value,)
                 if isinstance(value, Choice):
@@ -225,5 +227,5 @@ def sets_itself(function: FunctionInfo, fields: FieldPair) -> bool:
     return any(
         target == itself
         for stmt in statements(function.body)
-        for target, _, _ in assigned_fields(stmt, fields)
+        for target, _, _ in assigned_fields(stmt, function, fields)
     )

@@ -337,6 +337,11 @@ class Function(Node, frozen=True):
     at: At
     body_line: int
 
+    @property
+    def key(self) -> str:
+        """What nothing else in the file is called: a name may be defined twice."""
+        return f"{self.at.line} {self.qualname}"
+
 
 class AttrAssign(Node, frozen=True):
     """``receiver.name = value`` (or a declaration of it) in the function ``scope``."""

@@ -48,14 +48,14 @@ from ipc_lint.facts.lower import (
 )
 
 
-def lower_body(lines: Sequence[str], place: At, qualname: str) -> Body:
-    """The statements of the function that stands at ``place`` in the lines of a file.
+def lower_body(text: str, place: At, qualname: str) -> Body:
+    """The statements of a function, from its lines alone and the place that they have in the file.
 
-    The function is cut out and parsed alone; an indented one goes under an ``if`` of its own, so
-    that strings over several lines keep their text.
+    They are parsed alone; indented ones go under an ``if`` of their own, so that strings over several
+    lines keep their text.
     """
     # A form feed starts the indentation anew: without it the line means the same.
-    text = "".join(lines[place.line - 1 : place.end_line]).lstrip("\f")
+    text = text.lstrip("\f")
     indented = text[:1] in (" ", "\t")
     # Empty lines before it keep the line numbers right, at no cost that could be measured.
     before = "\n" * (place.line - 2) + "if 1:\n" if indented else "\n" * (place.line - 1)

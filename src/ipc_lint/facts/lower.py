@@ -94,7 +94,8 @@ class _Unquoted(ast.NodeTransformer):
         if not isinstance(node.value, str):
             return node
         try:
-            return ast.parse(node.value.strip(), mode="eval").body
+            inner = ast.parse(node.value.strip(), mode="eval").body
+            return self.visit(inner)  # type: ignore[no-any-return]
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return node
 

@@ -2,13 +2,16 @@
 
 Declarations are found by walking statement bodies, never the whole tree, and the tree is dropped
 as soon as the facts are made. What a function does is lowered later, if somebody asks
-(:mod:`ipc_lint.facts.body`).
+(:mod:`ipc_lint.facts.body`); where it is clear that somebody will, it is lowered at once: to parse
+it a second time would cost more.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from ipc_lint.facts import (
     Assign,
@@ -24,31 +27,37 @@ from ipc_lint.facts import (
     ModuleFacts,
     Name,
 )
-from ipc_lint.facts.body import Statements
+from ipc_lint.facts.body import Statements, TooDeep
 from ipc_lint.facts.lower import at, lower, lower_all, lower_annotation, lower_params
 
 
-def scout(tree: ast.Module) -> ModuleFacts:
-    """The facts of one parsed file; the tree may be dropped afterwards."""
-    declarations = _Declarations()
+def scout(tree: ast.Module, lines: Sequence[int] = ()) -> tuple[ModuleFacts, dict[str, Body]]:
+    """The facts of one parsed file; the tree may be dropped afterwards.
+
+    With them go the bodies of the functions that hold one of ``lines`` (in order), by their key.
+    """
+    declarations = _Declarations(lines)
     declarations.visit(tree.body, "", None, None)
     body = Statements().block(tree.body)
-    return ModuleFacts(
+    facts = ModuleFacts(
         tuple(declarations.functions),
         tuple(declarations.classes),
         tuple(declarations.attributes),
         body,
         tuple(_stars(tree.body)),
     )
+    return facts, declarations.bodies
 
 
 class _Declarations:
     """Collects what is declared, wherever it stands."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Sequence[int]) -> None:
+        self._lines = lines
         self.functions: list[Function] = []
         self.classes: list[Class] = []
         self.attributes: list[AttrAssign] = []
+        self.bodies: dict[str, Body] = {}
 
     def visit(self, nodes: Iterable[ast.stmt], prefix: str, owner: str | None, scope: str | None) -> None:
         """The declarations of a run of statements, which stand in a class or a function or neither."""
@@ -72,20 +81,26 @@ class _Declarations:
         scope: str | None,
     ) -> None:
         first = min([node.lineno, *[decorator.lineno for decorator in node.decorator_list]])
-        self.functions.append(
-            Function(
-                qualname,
-                owner,
-                scope,
-                lower_params(node.args),
-                lower_annotation(node.returns),
-                lower_all(node.decorator_list),
-                at(node)._replace(line=first),
-                node.body[0].lineno,
-            )
+        function = Function(
+            qualname,
+            owner,
+            scope,
+            lower_params(node.args),
+            lower_annotation(node.returns),
+            lower_all(node.decorator_list),
+            at(node)._replace(line=first),
+            node.body[0].lineno,
         )
+        self.functions.append(function)
+        if self._is_asked_for(function):
+            with suppress(TooDeep, RecursionError):  # said by whoever asks for it
+                self.bodies[function.key] = Statements(qualname).block(node.body)
         # A nested function belongs to no class: the `self` that it uses is the method's.
         self.visit(node.body, f"{qualname}.", None, qualname)
+
+    def _is_asked_for(self, function: Function) -> bool:
+        place = bisect_left(self._lines, function.at.line)
+        return place < len(self._lines) and self._lines[place] <= function.at.end_line
 
     def _class(self, node: ast.ClassDef, qualname: str, owner: str | None, scope: str | None) -> None:
         inner = Statements(qualname).block(node.body)

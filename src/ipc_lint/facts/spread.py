@@ -7,7 +7,7 @@ of these and then only filled: ``known["key"] = value``, ``known.update(key=valu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -29,7 +29,7 @@ from ipc_lint.facts import (
     Name,
     With,
 )
-from ipc_lint.facts.walk import bindings, calls, expressions, parts, statements
+from ipc_lint.facts.walk import bindings, everything, parts, statements
 
 Names: TypeAlias = Callable[[Expr], "tuple[str, ...] | None"]
 _Content: TypeAlias = "dict[str, Expr] | None"
@@ -44,10 +44,13 @@ def spread(body: Body, params: Iterable[str], names: Names, text: str) -> Body:
     ``names`` gives the names that an expression stands for, where they are written somewhere;
     ``text`` is the source of the function.
     """
-    spreading = [call for call in calls(body) if any(word.name is None for word in call.keywords)]
+    every = everything(body)
+    spreading = [
+        part for part in every if isinstance(part, Call) and any(word.name is None for word in part.keywords)
+    ]
     if not spreading:
         return body
-    known = _Known(body, frozenset(params), names, text)
+    known = _Known(body, every, frozenset(params), names, text)
     written: dict[int, Call] = {}
     for call in spreading:
         keywords = tuple(known.keywords(call))
@@ -64,13 +67,21 @@ def _is_unambiguous(keywords: tuple[Keyword, ...]) -> bool:
 class _Known:
     """What the dicts of one function hold."""
 
-    def __init__(self, body: Body, params: frozenset[str], names: Names, text: str) -> None:
+    def __init__(
+        self,
+        body: Body,
+        every: Sequence[Expr],
+        params: frozenset[str],
+        names: Names,
+        text: str,
+    ) -> None:
         self._body = body
+        self._every = every
         self._params = params
         self._names = names
         self._text = text
         self._open: set[str] = set()  # dicts that are made of themselves have no known content
-        self._values: Mapping[str, tuple[Expr, ...]] = bindings(body)
+        self._values: Mapping[str, tuple[Expr, ...]] = bindings(body, walrus=":=" in text)
 
     def keywords(self, call: Call) -> Iterator[Keyword]:
         """The keywords of a call, spread where that can be done."""
@@ -163,7 +174,7 @@ class _Known:
 
     def _updates(self, name: str) -> Iterator[_Content]:
         """``name.update(...)``, ``name.setdefault(key, value)``."""
-        for call in calls(self._body):
+        for call in self._every:
             match call:
                 case Call(Attr(Name(base), "update"), args, keywords) if base == name:
                     yield self._merged([*args, *keywords])
@@ -176,18 +187,17 @@ class _Known:
         """Whether somebody else may get to see a dict, and fill it."""
         harmless = 0
         every = 0
-        for expr in expressions(self._body):
-            for part in parts(expr):
-                match part:
-                    case Name(here) if here == name:
-                        every += 1
-                    case Item(Name(here), _) if here == name:
-                        harmless += 1
-                    case Call(func, _, keywords):
-                        match func:
-                            case Attr(Name(here), attr) if here == name and attr in _HARMLESS:
-                                harmless += 1
-                        harmless += sum(w.name is None and w.value == Name(name) for w in keywords)
+        for part in self._every:
+            match part:
+                case Name(here) if here == name:
+                    every += 1
+                case Item(Name(here), _) if here == name:
+                    harmless += 1
+                case Call(func, _, keywords):
+                    match func:
+                        case Attr(Name(here), attr) if here == name and attr in _HARMLESS:
+                            harmless += 1
+                    harmless += sum(w.name is None and w.value == Name(name) for w in keywords)
         # Once it is bound; and what stands in a function or a class inside can't be followed.
         written = len(re.findall(rf"\b{name}\b", self._text))
         return every - harmless > 1 or written != every

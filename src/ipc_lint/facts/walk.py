@@ -22,10 +22,8 @@ from ipc_lint.facts import (
     Expr,
     For,
     If,
-    Imported,
     Item,
     Lambda,
-    Local,
     Map,
     Match,
     Name,
@@ -45,7 +43,8 @@ from ipc_lint.facts import (
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct parts of an expression, in order of evaluation (of a lambda, its default values)."""
-    return _PARTS[type(expr)](expr)
+    inner = _PARTS.get(type(expr))
+    return () if inner is None else inner(expr)
 
 
 def _parts_of_comprehension(comp: Comp) -> tuple[Expr, ...]:
@@ -53,20 +52,13 @@ def _parts_of_comprehension(comp: Comp) -> tuple[Expr, ...]:
     return (*inner, *comp.items)
 
 
-def _nothing(expr: Expr) -> tuple[Expr, ...]:
-    return ()
-
-
 def _value(expr: Any) -> tuple[Expr, ...]:
     return (expr.value,)
 
 
-# A table and no `match`: every pass over the facts comes through here for every node.
+# A table and no `match`: every pass over the facts comes through here for every node. What is not in
+# it has no parts: a name, a constant, what an import or a definition binds.
 _PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Name: _nothing,
-    Const: _nothing,
-    Imported: _nothing,
-    Local: _nothing,
     Attr: _value,
     Not: _value,
     Star: _value,
@@ -83,6 +75,8 @@ _PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
     Comp: _parts_of_comprehension,
     Other: lambda other: other.parts,
 }
+# The same with what a lambda does when it is called.
+_ALL_PARTS = _PARTS | {Lambda: lambda expr: (*children(expr), expr.body)}
 
 
 def expressions(body: Body) -> Iterator[Expr]:
@@ -149,22 +143,23 @@ def parts(expr: Expr) -> Iterator[Expr]:
     while stack:
         here = stack.pop()
         yield here
-        if type(here) is Lambda:
-            stack.append(here.body)
-        inner = _PARTS[type(here)](here)
-        if inner:
-            stack.extend(inner[::-1])
+        inner = _ALL_PARTS.get(type(here))
+        if inner is not None:
+            stack.extend(inner(here)[::-1])
 
 
-def everything(body: Body) -> Iterator[Expr]:
+def everything(body: Body) -> list[Expr]:
     """Every expression of a body and every part of one: nested blocks, comprehensions, lambdas included."""
+    found = []
     for expr in expressions(body):
-        yield from parts(expr)
-
-
-def calls(body: Body) -> Iterator[Call]:
-    """Every call in a body."""
-    return (part for part in everything(body) if isinstance(part, Call))
+        stack = [expr]
+        while stack:
+            here = stack.pop()
+            found.append(here)
+            inner = _ALL_PARTS.get(type(here))
+            if inner is not None:
+                stack.extend(inner(here)[::-1])
+    return found
 
 
 def variables(expr: Expr) -> set[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from stat import S_ISREG
 from typing import NamedTuple
 
@@ -137,13 +137,18 @@ class Contents:
         number = self._members(files)
         return self._searched(needles, what, [files[place::number] for place in range(number)])()
 
-    def begin(self, needles: Sequence[bytes], what: str) -> Callable[[], list[list[str]]]:
-        """The same over all files, begun by the helpers at once; most is left to them."""
+    def begin(self, needles: Sequence[bytes], what: str, share: int) -> Callable[[], list[list[str]]] | None:
+        """The same over all files, begun by the helpers at once; None where none has a part in it.
+
+        ``share`` is how many files are left to this process where a helper gets three.
+        """
         number = self._members(self.files)
-        step = 3 * number - 2
+        if number == 1:
+            return None
+        step = share + 3 * (number - 1)
         shares = [self.files[place::step] for place in range(step)]
-        parts = [shares[0]] + [sorted(chain(*shares[place : place + 3])) for place in range(1, step, 3)]
-        return self._searched(needles, what, parts)
+        cuts = pairwise([0, *range(share, step + 1, 3)])
+        return self._searched(needles, what, [sorted(chain(*shares[begin:end])) for begin, end in cuts])
 
     def _members(self, files: Sequence[str]) -> int:
         """How many processes look through some files."""
@@ -178,6 +183,9 @@ class Contents:
 
 
 def _search(request: _Request) -> _Found:
+    # Its vector instructions find a word four times as fast as `in` does.
+    from stringzilla import find
+
     held: list[list[str]] = [[] for _ in request.needles]
     found = _Found(held, {}, {}, {})
     pairs = list(zip(request.needles, held, strict=True))
@@ -190,7 +198,7 @@ def _search(request: _Request) -> _Found:
                 found.unread[path] = error.strerror or str(error)
                 continue
         for needle, paths in pairs:
-            if needle in data:
+            if find(data, needle) >= 0:
                 paths.append(path)
                 if request.digests and path not in found.digests:
                     found.digests[path] = hashed([data])

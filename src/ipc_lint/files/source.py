@@ -14,6 +14,7 @@ from ipc_lint.model import Span
 _BOM = b"\xef\xbb\xbf"
 # What the tokenizer takes for a line; str.splitlines also breaks at form feeds, U+2028 and others.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_OTHER_BREAKS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _LINE_BYTES = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NEWLINE_BYTES = re.compile(rb"\r\n|\r|\n")
 
@@ -55,7 +56,10 @@ class Source:
     @cached_property
     def lines(self) -> list[str]:
         """The lines with their newlines, split where the Python tokenizer splits."""
-        return _LINE.findall(self.text)
+        text = self.text
+        if any(character in text for character in _OTHER_BREAKS):
+            return _LINE.findall(text)
+        return text.splitlines(keepends=True)
 
     def parse(self) -> ast.Module:
         """The syntax tree; Unreadable, with place and reason, if there is none."""

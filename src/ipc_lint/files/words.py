@@ -23,11 +23,15 @@ class Words:
         """Take over what an earlier run found; only the files that changed are searched for these words."""
         self._known, self._changed = dict(holding), list(changed)
 
-    def begin(self, words: Iterable[str]) -> None:
-        """Let helpers begin to look for what will be asked first, while this process is busy."""
-        if not self._known and self.contents.crew.size > 1:
-            new = list(dict.fromkeys([*words, *self._besides]))
-            self._begun = new, self.contents.begin([needle(word) for word in new], "reading")
+    def begin(self, words: Iterable[str], share: int = 1) -> None:
+        """Let helpers begin to look for what will be asked next, while this process is busy.
+
+        ``share`` is how many files are left to this process where a helper gets three.
+        """
+        new = self._new(words)
+        if new and not self._known and self._begun is None:
+            finish = self.contents.begin([needle(word) for word in new], self._what, share)
+            self._begun = None if finish is None else (new, finish)
 
     @property
     def looked_for(self) -> list[str]:
@@ -39,18 +43,25 @@ class Words:
         if self._begun is not None:
             (begun, finish), self._begun = self._begun, None
             self._holding |= dict(zip(begun, finish(), strict=True))
-        wanted = [*words, *self._besides]
-        new = list(dict.fromkeys(word for word in wanted if word not in self._holding))
+        new = self._new(words)
         known = [word for word in new if word in self._known]
         self._search([word for word in new if word not in self._known], None)
         self._search(known, self._changed)
         for word in known:
             self._holding[word] = sorted([*self._holding[word], *self._known[word]])
 
+    def _new(self, words: Iterable[str]) -> list[str]:
+        """Those of some words, and of those besides, that nobody has looked for."""
+        return list(dict.fromkeys(w for w in (*words, *self._besides) if w not in self._holding))
+
+    @property
+    def _what(self) -> str:
+        """What the next pass is called."""
+        return "searching" if self._holding else "reading"
+
     def _search(self, words: Sequence[str], files: Sequence[str] | None) -> None:
         if words:
-            what = "searching" if self._holding else "reading"
-            held = self.contents.search([needle(word) for word in words], what, files)
+            held = self.contents.search([needle(word) for word in words], self._what, files)
             self._holding |= dict(zip(words, held, strict=True))
 
     def holders(self, word: str) -> list[str]:

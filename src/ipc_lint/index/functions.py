@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ipc_lint.facts import Assign, Attr, Body, Call, Do, Expr, Function, Name, Param, Raise
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.spread import spread
-from ipc_lint.facts.walk import bindings, calls, dotted, last_name, statements
+from ipc_lint.facts.walk import bindings, dotted, everything, last_name, statements
 
 if TYPE_CHECKING:
     from ipc_lint.index.classes import ClassInfo
@@ -56,17 +56,27 @@ class FunctionInfo:
 
     def _lowered(self) -> Body:
         """The statements as they are written, which nothing outside the file can change."""
-        at = self.facts.at
-        key = f"{at.line} {self.facts.qualname}"  # a name may be defined twice
-        known = self.module.bodies.get(key)
+        facts = self.facts
+        known = self.module.bodies.get(facts.key)
         if known is None:
-            known = self.module.bodies[key] = lower_body(self.module.lines, at, self.facts.qualname)
+            known = lower_body(self.text, facts.at, facts.qualname)
+            self.module.bodies[facts.key] = known
         return known
 
     @cached_property
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
         """Every value bound to a local name."""
         return bindings(self.body, walrus=":=" in self.text)
+
+    @cached_property
+    def everything(self) -> list[Expr]:
+        """Every expression of the body and every part of one."""
+        return everything(self.body)
+
+    @cached_property
+    def sets_by_name(self) -> bool:
+        """Whether the body may set an attribute by ``setattr``."""
+        return "setattr" in self.text
 
     def values_of(self, expr: Expr) -> tuple[Expr, ...]:
         """What an expression may be: what is bound to a local name, anything else as it stands."""
@@ -76,8 +86,9 @@ class FunctionInfo:
     def calls(self) -> Mapping[str, tuple[Call, ...]]:
         """Every call in the body, by the last name of what is called ("" where it has none)."""
         found: dict[str, list[Call]] = {}
-        for call in calls(self.body):
-            found.setdefault(last_name(call.func) or "", []).append(call)
+        for call in self.everything:
+            if isinstance(call, Call):
+                found.setdefault(last_name(call.func) or "", []).append(call)
         return {name: tuple(group) for name, group in found.items()}
 
     @cached_property

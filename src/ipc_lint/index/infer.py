@@ -30,7 +30,7 @@ from ipc_lint.facts import (
     Star,
     Yield,
 )
-from ipc_lint.facts.walk import expressions, parts, statements, unpacked
+from ipc_lint.facts.walk import statements, unpacked
 from ipc_lint.index import builtin, declared, tables
 from ipc_lint.index.callers import Callers
 from ipc_lint.index.classes import ClassInfo
@@ -351,7 +351,8 @@ class Inference:
 
     def _returned(self, function: FunctionInfo) -> Iterator[Type]:
         scope = Scope(function)
-        yielded = [p.value for e in expressions(function.body) for p in parts(e) if isinstance(p, Yield)]
+        maybe = function.everything if "yield" in function.text else ()
+        yielded = [part.value for part in maybe if isinstance(part, Yield)]
         if yielded:
             yield one(Collection(union(self.type_of(value, scope) for value in yielded)))
             return

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from itertools import accumulate
 
 from ipc_lint.facts import (
     At,
@@ -21,6 +20,7 @@ from ipc_lint.facts import (
     Imported,
     ModuleFacts,
 )
+from ipc_lint.facts.words import LineNumbers, occurrences
 from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.layout import Layout
@@ -77,12 +77,9 @@ class Module:
         return written_names(expr, self)
 
     @cached_property
-    def _line_ends(self) -> list[int]:
-        return list(accumulate(len(line) for line in self.lines))
-
-    def line_of(self, place: int) -> int:
-        """The line of an offset in the text."""
-        return bisect_right(self._line_ends, place) + 1
+    def line_numbers(self) -> LineNumbers:
+        """From an offset in the text to its line."""
+        return LineNumbers(self.lines)
 
     @cached_property
     def _starts(self) -> list[tuple[int, FunctionInfo]]:
@@ -195,17 +192,12 @@ class Project:
 
     def _search(self, word: str) -> Iterator[FunctionInfo]:
         for module in self.modules.values():
-            text = module.text
             seen: set[FunctionInfo] = set()
-            place = text.find(word)
-            while place >= 0:
-                end = place + len(word)
-                if not (_continues(text[max(place - 1, 0) : place]) or _continues(text[end : end + 1])):
-                    for function in module.functions_at(module.line_of(place)):
-                        if function not in seen:
-                            seen.add(function)
-                            yield function
-                place = text.find(word, end)
+            for place in occurrences(module.text, word):
+                for function in module.functions_at(module.line_numbers.of(place)):
+                    if function not in seen:
+                        seen.add(function)
+                        yield function
 
     def same_package(self, one: Module, other: Module) -> bool:
         """Whether two files belong to one copy of the code (no vendored or built duplicate).
@@ -215,8 +207,3 @@ class Project:
         if self.layout.is_stub(one.path) or self.layout.is_stub(other.path):
             return True
         return self.layout.root_of(one.path) == self.layout.root_of(other.path)
-
-
-def _continues(character: str) -> bool:
-    """Whether an identifier goes on with a character."""
-    return f"a{character}".isidentifier() and character != ""

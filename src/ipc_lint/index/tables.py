@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Call, Expr, Map, Name, Seq
-from ipc_lint.facts.walk import expressions, last_name, parts
+from ipc_lint.facts.walk import last_name
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
@@ -62,8 +62,8 @@ class Tables:
 
     def _rows_in(self, user: FunctionInfo) -> tuple[tuple[Expr, Expr], ...]:
         if user not in self._written:
-            every = (part for outer in expressions(user.body) for part in parts(outer))
-            self._written[user] = tuple(row for part in every for row in _rows(part))
+            displays = (part for part in user.everything if isinstance(part, (Seq, Map)))
+            self._written[user] = tuple(row for display in displays for row in _rows(display))
         return self._written[user]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Call, Compare, Expr, Name
-from ipc_lint.facts.walk import everything, variables
+from ipc_lint.facts.walk import variables
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.judge.values import Source, Value
@@ -49,7 +49,7 @@ def _is_own(name: str, function: FunctionInfo) -> bool:
 
 def _meet(one: str, other: str, function: FunctionInfo) -> bool:
     """Whether two variables are compared, or one is what a call that was given the other has brought."""
-    for part in everything(function.body):
+    for part in function.everything:
         match part:
             case Compare(left, _, right):
                 if {one, other} <= variables(left) | variables(right):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.contract.nouns import Carrier, FieldPair
+from ipc_lint.contract.nouns import Carrier
 from ipc_lint.contract.stampers import read_fields
 from ipc_lint.facts import At, Attr, Call, Expr, Item
 from ipc_lint.facts.walk import last_name, read_expressions
@@ -29,6 +29,7 @@ class Batches:
     def __init__(self, contract: Contract, results: Results) -> None:
         self._contract = contract
         self._results = results
+        self._read: dict[FunctionInfo, tuple[Expr, ...]] = {}
 
     def judge(self) -> Iterator[Verdict]:
         """A verdict for every batch with an address whose items have none and are answered by themselves."""
@@ -60,8 +61,7 @@ class Batches:
     def _reader(self, carrier: Carrier, held: dict[str, ClassInfo]) -> Witness | None:
         """A place that reads the field of an item of such a batch."""
         for function in self._contract.project.mentions(self._contract.fields.single):
-            read = _read(function, self._contract.fields)
-            if any(self._is_item(base, function, carrier, held) for base in read):
+            if any(self._is_item(base, function, carrier, held) for base in self._read_from(function)):
                 return Witness(function, function.facts.at, "the address of an item is read in here")
         return None
 
@@ -73,11 +73,19 @@ class Batches:
             for function in self._contract.project.mentions(name):
                 if function not in self._contract.stampers:
                     scope = Scope(function)
-                    for base in _read(function, self._contract.fields):
+                    for base in self._read_from(function):
                         found = instances(self._contract.infer.type_of(base, scope))
                         if any(cls.derives(carrier.cls) for cls in found):
                             return True
         return False
+
+    def _read_from(self, function: FunctionInfo) -> tuple[Expr, ...]:
+        """The objects that a function reads the field from."""
+        if function not in self._read:
+            fields = self._contract.fields
+            read = (read_fields(expr, fields) for expr in read_expressions(function.body))
+            self._read[function] = tuple(base for found in read for base, _ in found)
+        return self._read[function]
 
     def _is_item(
         self, expr: Expr, function: FunctionInfo, carrier: Carrier, held: dict[str, ClassInfo]
@@ -146,11 +154,6 @@ class Batches:
         """Whether the batch itself has the field, or gets it."""
         field = self._contract.field_of(making.carrier)
         return making.status(field) == Status.SET or call.at in flow.stamped
-
-
-def _read(function: FunctionInfo, fields: FieldPair) -> Iterator[Expr]:
-    """The objects that a function reads the field from."""
-    return (base for expr in read_expressions(function.body) for base, _ in read_fields(expr, fields))
 
 
 def _is_shown(item: At, batch: Call, flow: Flow) -> bool:

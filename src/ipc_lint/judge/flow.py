@@ -155,7 +155,7 @@ class Walker:
         if stmt.value is None:
             return
         value = self.value(stmt.value, state)
-        for target, _, given in assigned_fields(stmt, self.contract.fields):
+        for target, _, given in assigned_fields(stmt, self.function, self.contract.fields):
             self.stamp(target, given, stmt.at, state)
         if stmt.annotation is not None and not value.type:
             said = declared.instance(self.contract.infer, stmt.annotation, Scope(self.function))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.stampers import assigned_fields
 from ipc_lint.facts import Attr, Call, Comp, Const, Expr, For, Item, Name, Param
-from ipc_lint.facts.walk import everything, parts, statements
+from ipc_lint.facts.walk import parts, statements
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.classes import ClassInfo
@@ -120,7 +120,7 @@ class Keeping:
         """The variables that items are taken from."""
         scope = Scope(function)
         loops = [stmt.iter for stmt in statements(function.body) if isinstance(stmt, For)]
-        every = list(everything(function.body))
+        every = function.everything
         loops += [loop.iter for part in every if isinstance(part, Comp) for loop in part.loops]
         for part in [*every, *loops]:
             base = part.value if isinstance(part, Item) else part
@@ -145,7 +145,7 @@ class Keeping:
 
     def names_store(self, function: FunctionInfo) -> bool:
         """Whether a function has to do with where the copies are kept."""
-        for part in everything(function.body):
+        for part in function.everything:
             match part:
                 case Attr(_, str(name)) | Const(str(name)) if name in self.stores:
                     return True
@@ -183,7 +183,7 @@ class Keeping:
 def _sets_items(function: FunctionInfo, contract: Contract) -> bool:
     """Whether a function sets the field on items of something."""
     for stmt in statements(function.body):
-        for target, _, _ in assigned_fields(stmt, contract.fields):
+        for target, _, _ in assigned_fields(stmt, function, contract.fields):
             if any(isinstance(value, Item) for value in function.values_of(target)):
                 return True
     return False

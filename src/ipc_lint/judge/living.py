@@ -48,7 +48,7 @@ class Living:
         sets = [
             target
             for stmt in statements(function.body)
-            for target, _, _ in assigned_fields(stmt, fields)
+            for target, _, _ in assigned_fields(stmt, function, fields)
             if target != itself
         ]
         mine = any(_is(self._contract.infer.type_of(base, scope), cls) for base in (*reads, *sets))

@@ -101,7 +101,7 @@ def _unguarded(sender: Sender, fields: FieldPair) -> At | None:
     if any(own in read_fields(expr, fields) for expr in read_expressions(body)):
         return None
     for stmt in _always_run(body, _apart_from(sender.origin or "", sender.function)):
-        for target, name, _ in assigned_fields(stmt, fields):
+        for target, name, _ in assigned_fields(stmt, sender.function, fields):
             if (target, name) == own:
                 match stmt:
                     case Assign(at=at) | Do(Call(at=at)):

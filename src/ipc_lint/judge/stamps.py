@@ -48,7 +48,7 @@ class Stamps:
         """A verdict for every stamp of the project."""
         for function in _setting(self._contract):
             for stmt in statements(function.body):
-                for at, target, field, value in _places(stmt, self._contract.fields):
+                for at, target, field, value in _places(stmt, function, self._contract.fields):
                     outcome = _outcome(value, function, self._contract.fields)
                     yield self._verdict(function, at, _text(target), field, outcome)
         yield from self._calls()
@@ -91,7 +91,7 @@ def gates_before_stamps(contract: Contract) -> Iterator[Verdict]:
 def _gates(function: FunctionInfo, fields: FieldPair) -> Iterator[tuple[Gate, str, str]]:
     """The class tests before each stamp of a function, with the object and the field that it sets."""
     for stmt, gates in guarded(function.body, function.bindings):
-        for _, target, field, _ in _places(stmt, fields):
+        for _, target, field, _ in _places(stmt, function, fields):
             for gate in gates:
                 yield gate, _text(target), field
     # Those too that stand between reading the address and writing it.
@@ -106,17 +106,17 @@ def _setting(contract: Contract) -> list[FunctionInfo]:
     return list(dict.fromkeys(named))
 
 
-def _places(stmt: Stmt, fields: FieldPair) -> Iterator[tuple[At, Expr, str, Expr]]:
+def _places(stmt: Stmt, function: FunctionInfo, fields: FieldPair) -> Iterator[tuple[At, Expr, str, Expr]]:
     """The (place, object, field, value) of every stamp in a statement itself."""
     match stmt:
         case Assign(targets, value, _, at) if value is not None:
             written = {part for target in targets for part in parts(target)}
-            for target, field, given in assigned_fields(stmt, fields):
+            for target, field, given in assigned_fields(stmt, function, fields):
                 if Attr(target, field) in written:
                     yield at, target, field, given
         case Do(Other((_, *added)), Attr(target, field), at) if field in fields.names and at is not None:
             yield at, target, field, Other(tuple(added))
-    for expr in own_expressions(stmt):
+    for expr in own_expressions(stmt) if function.sets_by_name else ():
         for part in parts(expr):
             match part:
                 case Call(
