@@ -120,6 +120,8 @@ ROOMS: dict[str, set[str]] = {
 # does in a sixth of the time); everything else is of the standard library.
 PACKAGES: dict[str, set[str]] = {
     "cli": {"click"},
+    # To look for words.
+    "facts": {"stringzilla"},
     # To say which Python a syntax error needs; for .gitignore; to look for words in every byte; for config
     # files before Python 3.11.
     "files": {"libcst", "pathspec", "stringzilla", "tomli", "tomllib"},

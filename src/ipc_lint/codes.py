@@ -5,8 +5,6 @@ The rules load libcst, which takes longer than all that is asked here. A test ho
 
 from __future__ import annotations
 
-import difflib
-
 CODES: dict[str, str] = {
     "IPC001": "dropped-field",
     "IPC002": "none-field",
@@ -48,6 +46,8 @@ def codes_of(word: str) -> frozenset[str]:
 
 def guess(word: str) -> str:
     """The word that was meant, perhaps; or nothing."""
+    import difflib  # few misspell one
+
     near = difflib.get_close_matches(word.strip(), WORDS, 1) or difflib.get_close_matches(
         word.strip().upper(), WORDS, 1
     )

@@ -70,6 +70,11 @@ class Crew:
         _send(self._aside, (self._asked, task, part))
         return _result(self._aside, self._asked, task, part)
 
+    def tell(self, task: Callable[[None], None]) -> None:
+        """Let each helper that is there prepare for what is to come; nobody waits for it."""
+        for helper in self._helpers:
+            _send(helper, (None, task, None))
+
     def ahead(self, task: Callable[[None], None]) -> None:
         """Where the work is shared, let one more helper prepare for what may be to come; nobody waits for it.
 
@@ -77,7 +82,8 @@ class Crew:
         """
         if self._helpers and self._aside is None:
             self._aside = self._start()
-            _send(self._aside, (None, task, None))
+            for prepare in (_stand_behind, task):
+                _send(self._aside, (None, prepare, None))
 
     def fork(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
         """The same by copies of this process, which know all that it knows; only results are pickled.
@@ -192,7 +198,6 @@ def _serve(pipe: Connection, *others: list[Connection]) -> None:
         except (EOFError, OSError):
             return
         if asked is None:
-            _stand_behind()
             task(part)
         else:
             _answer_with(pipe, asked, task, part)
@@ -213,7 +218,7 @@ def _settle_in(others: Iterable[list[Connection]]) -> None:
     make_room()
 
 
-def _stand_behind() -> None:
+def _stand_behind(part: None) -> None:
     """Let every other process go first, where the system knows of such an order."""
     if hasattr(os, "nice"):
         with suppress(OSError):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ipc_lint.crew import Crew
 from ipc_lint.depth import at_full_depth
-from ipc_lint.files.discover import discover
+from ipc_lint.files.discover import Discovery, discover
 from ipc_lint.files.ignore import is_within
 from ipc_lint.files.paths import shown
 from ipc_lint.files.project import Project, find_project, is_marked
@@ -21,10 +21,10 @@ from ipc_lint.part import Part, context
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
 from ipc_lint.settings import NothingToFollow, Settings, SettingsOf, everywhere
-from ipc_lint.sift import Sieve, Sifted
 from ipc_lint.track import Track, untracked
 
 if TYPE_CHECKING:
+    from ipc_lint.sift import Sifted
     from ipc_lint.since import Since
 
 
@@ -50,13 +50,14 @@ def check(
     """
     with _unhindered():
         given = contents or {}
-        sieve = Sieve(paths, since.given(given) if since is not None else None)
-        return _check(_Run(paths, everywhere(settings), given, track, crew), sieve, record_sites)
+        run = _Run(paths, everywhere(settings), given, track, crew)
+        return _check(run, since.given(given) if since is not None else None, record_sites)
 
 
 def routes(paths: Sequence[str], settings: Settings | SettingsOf, *, crew: Crew | None = None) -> Report:
     """Every site of the field in files and folders, located in its source; there are no findings."""
     from ipc_lint.checking import listed
+    from ipc_lint.sift import Sifted
 
     with _unhindered():
         run = _Run(paths, everywhere(settings), {}, untracked, crew)
@@ -79,8 +80,9 @@ def _unhindered() -> Iterator[None]:
             gc.enable()
 
 
-def _check(run: _Run, sieve: Sieve, record_sites: bool) -> Report:
+def _check(run: _Run, since: Since | None, record_sites: bool) -> Report:
     sites: list[SiteRecord] = []
+    done: list[tuple[Part, Checked]] = []
     for part in run.parts():
         known = None if record_sites else part.recall()
         if known is None:
@@ -90,6 +92,11 @@ def _check(run: _Run, sieve: Sieve, record_sites: bool) -> Report:
 
             known = checked_and_listed(part, sites) if record_sites else checked(part)
             part.remember(known)
+        done.append((part, known))
+    from ipc_lint.sift import Sieve
+
+    sieve = Sieve(run.paths, since)
+    for part, known in done:
         run.take(part, known)
         sieve.take(part, known)
     return run.report(sieve.result(), sites if record_sites else None)
@@ -108,7 +115,7 @@ class _Run:
     ) -> None:
         self._track = track
         self._crew = crew
-        self._paths = paths
+        self.paths = paths
         self._settings = settings
         self._contents = contents
         self._asked = discover(paths, settings, contents)
@@ -119,9 +126,9 @@ class _Run:
 
     def parts(self) -> Iterator[Part]:
         """Each project, one after the other."""
-        found = list(_projects(self._paths, self._asked.files, self._settings, self._contents))
+        found = list(_projects(self.paths, self._asked, self._settings, self._contents))
         # The usual case: the folder of one project, nothing passed over. It was walked already.
-        asked = tuple(map(os.path.abspath, self._paths))
+        asked = tuple(map(os.path.abspath, self.paths))
         for project, settings, files in found:
             if not settings.follows_something:
                 raise NothingToFollow(settings.config)
@@ -156,7 +163,7 @@ class _Run:
 
 
 def _projects(
-    paths: Sequence[str], files: Iterable[str], settings: SettingsOf, contents: Mapping[str, bytes]
+    paths: Sequence[str], found: Discovery, settings: SettingsOf, contents: Mapping[str, bytes]
 ) -> Iterator[tuple[Project, Settings, list[str]]]:
     """The files asked for, by the project that they belong to and what holds for them."""
     asked = {os.path.abspath(path) for path in paths if os.path.isdir(path)}
@@ -164,17 +171,20 @@ def _projects(
 
     def project_of(folder: str, path: str) -> Project:
         if folder not in by_folder:
-            if folder in asked or is_marked(folder) or not any(is_within(folder, top) for top in asked):
+            marked = folder not in found.unmarked and is_marked(folder)
+            if folder in asked or marked or not any(is_within(folder, top) for top in asked):
                 start = folder if folder in asked else path
                 by_folder[folder] = find_project(start, context(settings(folder)), contents)
             else:
                 by_folder[folder] = project_of(os.path.dirname(folder), path)
         return by_folder[folder]
 
+    by_place: dict[str, list[str]] = {}
+    for path in found.files:
+        by_place.setdefault(os.path.dirname(path), []).append(path)
     groups: dict[tuple[Project, Settings], list[str]] = {}
-    for path in files:
-        folder = os.path.dirname(path)
-        groups.setdefault((project_of(folder, path), settings(folder)), []).append(path)
+    for folder, files in by_place.items():
+        groups.setdefault((project_of(folder, files[0]), settings(folder)), []).extend(files)
     for (project, its_settings), group in sorted(
         groups.items(), key=lambda item: (item[0][0].root, item[0][0].folders, item[0][1].config or "")
     ):

@@ -27,7 +27,7 @@ from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout, folders_of, imported_modules
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
-from ipc_lint.scouting import Cut, Failed, Known, Memory, lowered, scouted
+from ipc_lint.scouting import Cut, Failed, Known, Memory, get_ready, lowering, scouted
 from ipc_lint.search import Search, last_part
 from ipc_lint.settings import Overrules
 from ipc_lint.track import Track
@@ -84,6 +84,7 @@ class Gatherer:
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
+        self._contents.crew.tell(get_ready)
         words, stubs = self._beginning
         self._words.look_for([*words, *stubs])
         new = [*self._stand_in(), *self._words.holding(words)]
@@ -144,21 +145,28 @@ class Gatherer:
         expected = [foreseen(project, pair) for pair in self._fields]
         stampers = {name: place for one in expected for name, place in one.stampers.items()}
         names = stampers.keys() | {name for one in expected for name in one.owners}
-        paths = self._users(names, [one.modules for one in expected], search)
-        new = paths - self._sources.keys() - self._problems.keys()
+        modules = _together(one.modules for one in expected)
+        self._words.look_for(_words_of(names, modules))
         words = sorted(names.union(*[one.identities for one in expected]))
-        self._lower(dict.fromkeys(function for word in words for function in project.mentions(word)))
+        # Their bodies will be asked for; helpers lower most, while the users are told from what was found.
+        functions = dict.fromkeys(function for word in words for function in project.mentions(word))
+        lower = self._lowering(functions)
+        new = self._users(names, modules, search) - self._sources.keys() - self._problems.keys()
+        lower()
         self._words_in_bodies += words
         self._scout(sorted(new))
         return new, stampers
 
-    def _lower(self, functions: Iterable[FunctionInfo]) -> None:
-        """Lower the bodies of some functions: they will be asked for."""
+    def _lowering(self, functions: Iterable[FunctionInfo]) -> Callable[[], None]:
         new = [f for f in functions if f is not f.module.toplevel and f.facts.key not in f.module.bodies]
-        cuts = [Cut(f.text, f.facts.at, f.facts.qualname) for f in new]
-        for function, body in zip(new, lowered(cuts, self._contents.crew), strict=True):
-            if body is not None:
-                function.module.bodies[function.facts.key] = body
+        finish = lowering([Cut(f.text, f.facts.at, f.facts.qualname) for f in new], self._contents.crew)
+
+        def lower() -> None:
+            for function, body in zip(new, finish(), strict=True):
+                if body is not None:
+                    function.module.bodies[function.facts.key] = body
+
+        return lower
 
     def _forget(self, paths: Iterable[str]) -> None:
         for path in paths:
@@ -175,19 +183,28 @@ class Gatherer:
     def _wanted(self, contracts: Sequence[Contract], search: Search) -> set[str]:
         """The files that may build, send or stamp without naming the field."""
         names = {name for contract in contracts for name in _function_names(contract)}
-        return self._users(names, [_carrier_modules(contract) for contract in contracts], search)
+        modules = _together(_carrier_modules(contract) for contract in contracts)
+        self._words.look_for(_words_of(names, modules))
+        return self._users(names, modules, search)
 
-    def _users(
-        self, names: set[str], modules: Iterable[Mapping[Module, set[str]]], search: Search
-    ) -> set[str]:
+    def _users(self, names: set[str], modules: Mapping[Module, set[str]], search: Search) -> set[str]:
         """The files that use something of these names, or take one of some classes from its module."""
-        classes: dict[Module, set[str]] = {}
-        for of_one in modules:
-            for module, found in of_one.items():
-                classes.setdefault(module, set()).update(found)
-        self._words.look_for([*names, *map(last_part, classes)])
         users = {path for name in sorted(names) for path in search.named(name)}
-        return users.union(*(search.users(module, found) for module, found in classes.items()))
+        return users.union(*(search.users(module, classes) for module, classes in modules.items()))
+
+
+def _together(several: Iterable[Mapping[Module, set[str]]]) -> dict[Module, set[str]]:
+    """The classes by module that any of several has."""
+    whole: dict[Module, set[str]] = {}
+    for one in several:
+        for module, classes in one.items():
+            whole.setdefault(module, set()).update(classes)
+    return whole
+
+
+def _words_of(names: Iterable[str], modules: Iterable[Module]) -> list[str]:
+    """What a file holds that uses something of these names, or imports from one of these modules."""
+    return [*names, *map(last_part, modules)]
 
 
 def _function_names(contract: Contract) -> set[str]:

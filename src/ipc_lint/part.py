@@ -23,7 +23,7 @@ from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked, recalled, remembered
 from ipc_lint.settings import DEFAULT_EXCLUDE, Settings
 from ipc_lint.snapshot import Snapshot
-from ipc_lint.suppress.statements import WORDS, may_hold_suppressions
+from ipc_lint.suppress.words import WORDS, may_hold_suppressions
 from ipc_lint.track import Track, untracked
 
 # What a value that is not ours may lead to.
@@ -62,7 +62,7 @@ class Part:
 
     def begin(self) -> None:
         """Let helpers begin to read, while this process loads what comes after."""
-        self.words.begin([*self.beginning.words, *self.beginning.stubs])
+        self.words.begin([*self.beginning.words, *self.beginning.stubs], share=2)
 
     @property
     def unread(self) -> list[Problem]:

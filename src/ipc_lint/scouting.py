@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import DecodeError, Struct
@@ -20,6 +21,10 @@ from ipc_lint.track import Track
 
 # What is scouted faster than a helper is told to, in bytes.
 _WORTH_SHARING = 200_000
+
+
+def get_ready(part: None) -> None:
+    """Who is told to do this has loaded all that the work takes."""
 
 
 class Failed(NamedTuple):
@@ -88,16 +93,25 @@ class Cut(NamedTuple):
     qualname: str
 
 
-def lowered(cuts: Sequence[Cut], crew: Crew) -> list[Body | None]:
-    """What some functions do; None for one that is nested too deeply."""
+def lowering(cuts: Sequence[Cut], crew: Crew) -> Callable[[], list[Body | None]]:
+    """Let helpers begin to lower some functions; what is handed back does the rest.
+
+    It gives the bodies, None for one that is nested too deeply.
+    """
     number = max(1, min(crew.size, sum(len(cut.text) for cut in cuts) // _WORTH_SHARING))
-    places = shares(range(len(cuts)), number, lambda place: len(cuts[place].text))
-    found: list[Body | None] = [None] * len(cuts)
-    results = crew.run(_lower_all, [[cuts[place] for place in part] for part in places])
-    for part, result in zip(places, results, strict=True):
-        for place, body in zip(part, _bodies().decode(result), strict=True):
-            found[place] = body
-    return found
+    # Who has something else to do in the meantime has half as much to do here.
+    groups = shares(range(len(cuts)), 2 * number - 1, lambda place: len(cuts[place].text))
+    places = [*groups[:1], *([*chain(*groups[at : at + 2])] for at in range(1, len(groups), 2))]
+    finish = crew.start(_lower_all, [[cuts[place] for place in part] for part in places])
+
+    def bodies() -> list[Body | None]:
+        found: list[Body | None] = [None] * len(cuts)
+        for part, result in zip(places, finish(), strict=True):
+            for place, body in zip(part, _bodies().decode(result), strict=True):
+                found[place] = body
+        return found
+
+    return bodies
 
 
 @cache

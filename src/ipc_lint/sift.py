@@ -17,7 +17,7 @@ from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
 from ipc_lint.selection import Selection
 from ipc_lint.suppress.apply import Remark, Suppressions
-from ipc_lint.suppress.statements import may_silence
+from ipc_lint.suppress.words import may_silence
 
 if TYPE_CHECKING:
     from ipc_lint.since import Since

@@ -10,7 +10,7 @@ import pytest
 from ipc_lint.codes import CODES
 from ipc_lint.config.faults import faults
 from ipc_lint.config.schema import PROPERTIES
-from ipc_lint.files.config_file import parse
+from ipc_lint.files.toml import parse
 from ipc_lint.presets import load
 from ipc_lint.rules import RULES
 from ipc_lint.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ipc_lint.files.config_file import NotToml, parse
+from ipc_lint.files.toml import NotToml, parse
 
 Keys = tuple[str, ...]
 

@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from ipc_lint.config.faults import Fault, faults
 from ipc_lint.config.lines import Keys, Lines
-from ipc_lint.files.config_file import LIKE_OURS, SHARED, TABLE, NotToml, parse
+from ipc_lint.files.config_file import LIKE_OURS, SHARED, TABLE
 from ipc_lint.files.ignore import BadPattern, Patterns
 from ipc_lint.files.paths import shown
+from ipc_lint.files.toml import NotToml, parse
 from ipc_lint.settings import Layer, Rooted
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")

@@ -89,22 +89,27 @@ def expressions(body: Body) -> Iterator[Expr]:
 
 def own_expressions(stmt: Stmt) -> tuple[Expr, ...]:
     """The expressions of a statement itself, not of the blocks in it."""
-    match stmt:
-        case Assign(targets, value):
-            return targets if value is None else (value, *targets)
-        case Do(value) | Raise(value) | Default(value=value):
-            return (value,)
-        case Return(value):
-            return () if value is None else (value,)
-        case If(test) | While(test):
-            return (test,)
-        case For(target, iter):
-            return (iter, target)
-        case With(items):
-            return tuple(part for item in items for part in item if part is not None)
-        case Match(subject, cases):
-            return (subject, *[case.guard for case in cases if case.guard is not None])
-    return ()
+    own = _OWN.get(type(stmt))
+    return () if own is None else own(stmt)
+
+
+def _test(stmt: Any) -> tuple[Expr, ...]:
+    return (stmt.test,)
+
+
+# A table, like the one for expressions.
+_OWN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Assign: lambda stmt: stmt.targets if stmt.value is None else (stmt.value, *stmt.targets),
+    Do: _value,
+    Raise: _value,
+    Default: _value,
+    Return: lambda stmt: () if stmt.value is None else (stmt.value,),
+    If: _test,
+    While: _test,
+    For: lambda stmt: (stmt.iter, stmt.target),
+    With: lambda stmt: tuple([part for item in stmt.items for part in item if part is not None]),
+    Match: lambda stmt: (stmt.subject, *[case.guard for case in stmt.cases if case.guard is not None]),
+}
 
 
 def read_expressions(body: Body) -> Iterator[Expr]:
@@ -123,18 +128,22 @@ def read_expressions(body: Body) -> Iterator[Expr]:
 
 def blocks(stmt: Stmt) -> tuple[Body, ...]:
     """The blocks inside a statement, in order."""
-    match stmt:
-        case If(_, body, orelse) | While(_, body, orelse):
-            return (body, orelse)
-        case For(_, _, body, orelse):
-            return (body, orelse)
-        case With(_, body):
-            return (body,)
-        case Try(body, handlers, orelse, final):
-            return (body, *[handler.body for handler in handlers], orelse, final)
-        case Match(_, cases):
-            return tuple(case.body for case in cases)
-    return ()
+    inner = _BLOCKS.get(type(stmt))
+    return () if inner is None else inner(stmt)
+
+
+def _two_ways(stmt: Any) -> tuple[Body, ...]:
+    return (stmt.body, stmt.orelse)
+
+
+_BLOCKS: dict[type, Callable[[Any], tuple[Body, ...]]] = {
+    If: _two_ways,
+    While: _two_ways,
+    For: _two_ways,
+    With: lambda stmt: (stmt.body,),
+    Try: lambda stmt: (stmt.body, *[handler.body for handler in stmt.handlers], stmt.orelse, stmt.final),
+    Match: lambda stmt: tuple([case.body for case in stmt.cases]),
+}
 
 
 def parts(expr: Expr) -> Iterator[Expr]:

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 
 from ipc_lint.files.disk import Disk
 from ipc_lint.files.ignore import ancestors
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-parse = tomllib.loads
-NotToml = tomllib.TOMLDecodeError
 OWN, SHARED = "ipc-lint.toml", "pyproject.toml"
 TABLE = ("tool", "ipc-lint")
 _MARK = b"[tool.ipc-lint"
@@ -52,6 +44,8 @@ def is_top(folder: str) -> bool:
 
 
 def _has_table(data: bytes) -> bool:
+    from ipc_lint.files.toml import NotToml, parse  # few have a file that speaks of us
+
     try:
         tool = parse(data.decode()).get(TABLE[0])
     except (NotToml, UnicodeDecodeError, RecursionError):

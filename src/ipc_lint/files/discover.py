@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ipc_lint.files.ignore import Excludes, Layers, below, ignored, is_within, layers_above, layers_in
 from ipc_lint.files.paths import folder_of
-from ipc_lint.files.project import Project
+from ipc_lint.files.project import MARKS, Project
 from ipc_lint.model import Problem, Skipped
 from ipc_lint.settings import Settings, SettingsOf, everywhere
 
@@ -20,12 +20,14 @@ _EXCLUDED, _IGNORED = "a pattern of the excludes matches it", "git ignores it"
 class Discovery(Struct, frozen=True):
     """The files to check, absolute, sorted and each once; and the paths that lead nowhere.
 
-    ``skipped`` are the Python files and the folders that were passed over.
+    ``skipped`` are the Python files and the folders that were passed over. ``unmarked`` are folders
+    that hold nothing which marks the root of a project.
     """
 
     files: tuple[str, ...]
     problems: tuple[Problem, ...]
     skipped: tuple[Skipped, ...] = ()
+    unmarked: frozenset[str] = frozenset()
 
 
 def discover(paths: Sequence[str], settings: Settings | SettingsOf, given: Container[str] = ()) -> Discovery:
@@ -38,7 +40,8 @@ def discover(paths: Sequence[str], settings: Settings | SettingsOf, given: Conta
         walk.ask(os.path.abspath(path))
     problems = sorted(set(walk.problems), key=lambda problem: problem.path)
     skipped = sorted(Skipped(path, reason) for path, reason in walk.skipped.items())
-    return Discovery(tuple(sorted(walk.files.values())), tuple(problems), tuple(skipped))
+    files = tuple(sorted(walk.files.values()))
+    return Discovery(files, tuple(problems), tuple(skipped), frozenset(walk.unmarked))
 
 
 def project_files(project: Project, settings: Settings) -> tuple[str, ...]:
@@ -59,6 +62,7 @@ class _Walk:
         self.files: dict[str, str] = {}
         self.problems: list[Problem] = []
         self.skipped: dict[str, str] = {}
+        self.unmarked: set[str] = set()
         self._folders: set[str] = set()
         self._settings = settings
         self._given = given
@@ -128,7 +132,10 @@ class _Walk:
             entries = self._entries(folder)
             excludes = self._excludes_in(folder)
             heeds_git = self._settings(folder).respect_gitignore
-            layers = layers_in(folder, {entry.name for entry in entries}, layers) if heeds_git else ()
+            names = {entry.name for entry in entries}
+            if MARKS.isdisjoint(names):
+                self.unmarked.add(folder)
+            layers = layers_in(folder, names, layers) if heeds_git else ()
             for entry in entries:
                 name, path = entry.name, entry.path
                 link = entry.is_symlink()

@@ -8,11 +8,14 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from ipc_lint.files.config_file import config_in, upwards
+from ipc_lint.files.config_file import OWN, SHARED, config_in, upwards
 from ipc_lint.files.disk import Disk
 from ipc_lint.files.ignore import Excludes, ancestors, below, hidden
 from ipc_lint.settings import Settings
 
+_REPOSITORIES = (".git", ".hg")
+# A folder that holds none of these is not marked as the root of a project.
+MARKS = frozenset([OWN, SHARED, *_REPOSITORIES])
 _READ = 65_536  # imports stand at the top
 _SAMPLE = 30  # files looked at in one folder
 _LOOKED_INTO = 8  # folders below one that has no files itself
@@ -69,7 +72,7 @@ def _has_config(folder: str) -> bool:
 
 
 def _has_repository(folder: str) -> bool:
-    return any(os.path.lexists(os.path.join(folder, name)) for name in (".git", ".hg"))
+    return any(os.path.lexists(os.path.join(folder, name)) for name in _REPOSITORIES)
 
 
 def _by_imports(disk: Disk, path: str, folder: str) -> list[str]:

@@ -23,7 +23,7 @@ class Words:
         """Take over what an earlier run found; only the files that changed are searched for these words."""
         self._known, self._changed = dict(holding), list(changed)
 
-    def begin(self, words: Iterable[str], share: int = 1) -> None:
+    def begin(self, words: Iterable[str], share: int) -> None:
         """Let helpers begin to look for what will be asked next, while this process is busy.
 
         ``share`` is how many files are left to this process where a helper gets three.

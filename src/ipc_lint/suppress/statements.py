@@ -14,11 +14,6 @@ from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.suppress.comments import Directive, directives
 
 _NEWLINE = re.compile(r"(?:\r\n|\r|\n)\Z")
-_OURS = b"ipc-lint"
-# A file that holds none of these has no suppression that says anything of us.
-WORDS = ("ipc-lint", "IPC")
-_ANY_NOQA = re.compile(rb"(?i:noqa)")
-_NOQA = re.compile(rb"(?i:noqa)[^\r\n]*IPC")
 _BETWEEN = (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER)
 
 
@@ -54,16 +49,6 @@ class Layout(Struct, frozen=True):
     def statement(self, line: int) -> Statement | None:
         """The statement that a line belongs to."""
         return next((s for s in self.statements if s.first <= line <= s.last), None)
-
-
-def may_hold_suppressions(data: bytes) -> bool:
-    """Whether the bytes of a file hold the words of a suppression that says anything of us."""
-    return _OURS in data or (b"IPC" in data and _NOQA.search(data) is not None)
-
-
-def may_silence(data: bytes) -> bool:
-    """Whether the bytes of a file hold the words of a suppression that may silence a finding in it."""
-    return _OURS in data or _ANY_NOQA.search(data) is not None
 
 
 def layout(source: Source) -> Layout:
