@@ -90,7 +90,7 @@ def test_an_error_leaves_no_answer_for_the_next_question(crew: Crew) -> None:
     with pytest.raises(ZeroDivisionError):
         crew.run(divided, [0, 4, 2])
     assert crew.run(divided, [1, 2, 4]) == [1, 0.5, 0.25]
-    assert crew.away(divided, 8) == 0.125
+    assert crew.away(divided, 8)() == 0.125
 
 
 def test_the_part_of_a_helper_that_dies_is_done_here(crew: Crew) -> None:
@@ -107,19 +107,19 @@ def test_where_no_process_can_be_started_all_is_done_here(
     monkeypatch.setattr("multiprocessing.process.BaseProcess.start", refuse)
     assert crew.run(doubled, [1, 2, 3]) == [(2, os.getpid()), (4, os.getpid()), (6, os.getpid())]
     assert crew.fork(doubled, [1, 2]) == [(2, os.getpid()), (4, os.getpid())]
-    assert crew.away(doubled, 1) == (2, os.getpid())
+    assert crew.away(doubled, 1)() == (2, os.getpid())
     crew.ahead(lambda _: None)
 
 
 def test_what_is_done_away_is_done_by_the_helper_that_has_prepared_for_it(crew: Crew) -> None:
     crew.ahead(nothing)
-    assert crew.away(doubled, 1) == (2, os.getpid())  # nothing is shared: there is none
+    assert crew.away(doubled, 1)() == (2, os.getpid())  # nothing is shared: there is none
     ((_, here), (_, helper)) = crew.run(doubled, [1, 2])
     crew.ahead(nothing)
-    (_, aside) = crew.away(doubled, 1)
+    (_, aside) = crew.away(doubled, 1)()
     assert aside not in (here, helper)
     crew.ahead(nothing)
-    assert crew.away(doubled, 1) == (2, aside)
+    assert crew.away(doubled, 1)() == (2, aside)
     assert [process for _, process in crew.run(doubled, [1, 2])] == [here, helper]
 
 
@@ -127,7 +127,7 @@ def test_what_is_done_away_is_done_by_the_helper_that_has_prepared_for_it(crew: 
 def test_who_prepares_stands_behind_all_others(crew: Crew) -> None:
     assert crew.run(niceness, [0, 0]) == [os.nice(0)] * 2
     crew.ahead(nothing)
-    assert crew.away(niceness, 0) == 19
+    assert crew.away(niceness, 0)() == 19
 
 
 def test_what_can_not_be_copied_is_done_here(crew: Crew) -> None:

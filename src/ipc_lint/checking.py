@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import partial
 
 from msgspec.structs import replace
 
+from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.contract.overruled import names_of
 from ipc_lint.contract.said import inferred
@@ -24,6 +26,8 @@ from ipc_lint.scouting import Memory
 
 # What is judged faster than this process is copied, in bytes of source.
 _WORTH_SHARING = 400_000
+# How long a call of a sender takes, and what is given an identity, beside a file with neither.
+_SEND, _CONSTRUCTION = 8, 4
 # So many places are located faster than another process has loaded libcst.
 _FEW = 100
 
@@ -47,10 +51,21 @@ def _groups(gathered: Gathered, mine: set[str], number: int) -> list[set[str]]:
     """The files that were asked for, in groups that take about equally long to judge."""
     sources = [source for path, source in gathered.sources.items() if path in mine]
     enough = sum(len(source.data) for source in sources) // _WORTH_SHARING
-    # It is the bodies that somebody asks for that take the time.
-    bodies = {path: len(known.bodies) for path, known in gathered.known.items()}
-    found = shares(sources, max(1, min(number, enough)), lambda source: 1 + bodies.get(source.path, 0))
+    weights = Counter(path for contract in gathered.contracts for path in _sites(contract))
+    found = shares(sources, max(1, min(number, enough)), lambda source: 1 + weights[source.path])
     return [{source.path for source in share} for share in found]
+
+
+def _sites(contract: Contract) -> Iterator[str]:
+    """The files of the sites that take the time, each as often as it takes."""
+    for sender in contract.senders:
+        for site in contract.infer.callers.of(sender):
+            yield from [site.caller.module.path] * _SEND
+    names = [f"{name}=" for name in contract.identities]
+    for function in contract.project.functions:
+        if function.facts.key in function.module.bodies:
+            number = sum(function.text.count(name) for name in names)
+            yield from [function.module.path] * (_CONSTRUCTION * number)
 
 
 def _faults(gathered: Gathered, part: Part, asked: set[str]) -> tuple[list[Decided], dict[str, int]]:
@@ -165,7 +180,9 @@ def _findings(
     if not requests:
         return [], []
     if sum(map(len, by_path.values())) <= _FEW:
-        return part.contents.crew.away(found, requests, part.track("locating", requests))
+        finish = part.contents.crew.away(found, requests, part.track("locating", requests))
+        part.tell_spoken()  # it will be asked, and another process locates
+        return finish()
     parts = shares(requests, part.contents.crew.size, lambda request: len(request[2]))
     results = part.contents.crew.run(found, [part.track("locating", parts[0]), *parts[1:]])
     return [f for findings, _ in results for f in findings], [p for _, problems in results for p in problems]

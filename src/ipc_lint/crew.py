@@ -59,16 +59,17 @@ class Crew:
             _send(helper, (self._asked, task, part))
         return partial(_finished, helpers, self._asked, task, parts)
 
-    def away(self, task: Callable[[T], R], part: T, here: T | None = None) -> R:
-        """What ``task`` makes of something, in the helper that has prepared for it, else here.
+    def away(self, task: Callable[[T], R], part: T, here: T | None = None) -> Callable[[], R]:
+        """What ``task`` makes of something, begun at once by the helper that has prepared for it.
 
-        ``here`` is the same in a form that can't be handed on: somebody may watch how it is gone through.
+        What is handed back waits for it, or does it where there is no such helper. ``here`` is the same
+        in a form that can't be handed on: somebody may watch how it is gone through.
         """
         if self._aside is None:
-            return task(part if here is None else here)
+            return partial(task, part if here is None else here)
         self._asked += 1
         _send(self._aside, (self._asked, task, part))
-        return _result(self._aside, self._asked, task, part)
+        return partial(_result, self._aside, self._asked, task, part)
 
     def tell(self, task: Callable[[None], None]) -> None:
         """Let each helper that is there prepare for what is to come; nobody waits for it."""

@@ -75,6 +75,10 @@ class Part:
         held = self.contents.some(path for path in self.words.holding(WORDS) if path in self.mine)
         return {path for path, data in held if may_hold_suppressions(data)}
 
+    def tell_spoken(self) -> None:
+        """Tell them now, not when they are asked for."""
+        _ = self.spoken
+
     def data(self, path: str) -> bytes:
         """What is in a file; nothing in one that can't be read."""
         return next((data for _, data in self.contents.some([path])), b"")

@@ -75,11 +75,13 @@ def _set_in_init(cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
 def _handed_to_base(init: FunctionInfo, cls: ClassInfo, fields: FieldPair) -> dict[str, bool]:
     """The fields that an ``__init__`` gives to its base's, out of something other than its own parameter."""
     found: dict[str, bool] = {}
-    if init.text.count("__init__") == 1 and init.name == "__init__":
+    if init.name == "__init__" and init.text.count("__init__") == 1:
         return found  # its own name
-    for call in init.calls.get("__init__", ()):
-        for base in cls.bases:
-            params = constructor(base) or ()
+    takes = {base: constructor(base) or () for base in cls.bases}
+    if not any(param.name in fields.names for params in takes.values() for param in params):
+        return found
+    for call in init.calls_named("__init__"):
+        for params in takes.values():
             given = match_params(params, call.args, call.keywords)
             for field in fields.names:
                 value = None if given is None else given.by_name.get(field)

@@ -103,8 +103,7 @@ def handing_on(project: Project, stampers: Mapping[str, int]) -> set[str]:
         function.name
         for function in _lowered(project)
         for name, place in stampers.items()
-        if name in function.text
-        for call in function.calls.get(name, ())
+        for call in function.calls_named(name)
         for arg in call.args[place : place + 1]
         if any(arg == Name(param.name) for param in function.own_params)
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Literal
 
@@ -63,6 +63,14 @@ class Contract:
     def set_objects(self) -> tuple[tuple[FunctionInfo, Expr], ...]:
         """Every object that the field is set on, by an assignment or a stamper, with the function."""
         return tuple(self._set_objects())
+
+    @cached_property
+    def set_in(self) -> Mapping[FunctionInfo, list[Expr]]:
+        """The objects that each function sets the field on."""
+        found: dict[FunctionInfo, list[Expr]] = {}
+        for function, target in self.set_objects:
+            found.setdefault(function, []).append(target)
+        return found
 
     def _set_objects(self) -> Iterator[tuple[FunctionInfo, Expr]]:
         for name in self.fields.names:

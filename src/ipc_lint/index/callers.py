@@ -61,7 +61,7 @@ class Callers:
             return
         named = [(caller, function.name) for caller in self._infer.project.mentions(function.name)]
         for caller, name in dict.fromkeys([*named, *self._other_names(function)]):
-            for call in caller.calls.get(name, ()):
+            for call in caller.calls_named(name):
                 for atom in self._infer.callee(call, Scope(caller)):
                     if isinstance(atom, Method) and atom.function is function:
                         yield CallSite(caller, call, atom.receiver is not None)
@@ -72,16 +72,15 @@ class Callers:
         for cls in owner.family:
             if cls.derives(owner) and cls.method("__init__") is init:
                 for caller in self._infer.project.mentions(cls.short):
-                    for call in caller.calls.get(cls.short, ()):
+                    for call in caller.calls_named(cls.short):
                         if ClassObject(cls) in self._infer.callee(call, Scope(caller)):
                             yield CallSite(caller, call, True)
 
     def _other_names(self, function: FunctionInfo) -> Iterator[tuple[FunctionInfo, str]]:
         """The functions that may call a function by another name: a variable, a parameter, an attribute."""
-        users = self._infer.project.mentions(function.name)
-        if len(users) > _TOO_MANY:
+        if len(self._infer.project.mentions(function.name)) > _TOO_MANY:
             return
-        for user in users:
+        for user in self._infer.project.handing_on(function.name):
             scope = Scope(user)
             for stmt in statements(user.body):
                 if isinstance(stmt, Assign) and self._is(stmt.value, function, scope):
@@ -118,7 +117,7 @@ class Callers:
         for caller in self._infer.project.mentions(function.name):
             if not self._infer.project.same_package(caller.module, function.module):
                 continue
-            for call in caller.calls.get(function.name, ()):
+            for call in caller.calls_named(function.name):
                 if (
                     isinstance(call.func, Attr)
                     and not self._infer.callee(call, Scope(caller))
@@ -181,7 +180,7 @@ class Callers:
 
     def is_handed_over(self, function: FunctionInfo) -> bool:
         """Whether a function is given away as a value: to a call, into a table, to a name."""
-        for user in self._infer.project.mentions(function.name):
+        for user in self._infer.project.handing_on(function.name):
             called = {id(call.func) for call in all_calls(user)}
             for stmt in statements(user.body):
                 # A definition binds the name; that is no use of it.
@@ -200,7 +199,7 @@ class Callers:
 
     def expected(self, function: FunctionInfo) -> Iterator[Signature]:
         """The callable annotations of the parameters that a function is handed to."""
-        for caller in self._infer.project.mentions(function.name):
+        for caller in self._infer.project.handing_on(function.name):
             scope = Scope(caller)
             for call in all_calls(caller):
                 handed = [*call.args, *[word.value for word in call.keywords]]

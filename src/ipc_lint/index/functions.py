@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Assign, Attr, Body, Call, Do, Expr, Function, Name, Param, Raise
@@ -91,6 +92,16 @@ class FunctionInfo:
                 found.setdefault(last_name(call.func) or "", []).append(call)
         return {name: tuple(group) for name, group in found.items()}
 
+    def calls_named(self, name: str) -> tuple[Call, ...]:
+        """Every call of something of that name; the body is only lowered if the source has one."""
+        if "calls" not in self.__dict__ and not _called(name).search(self.text):
+            return ()
+        return self.calls.get(name, ())
+
+    def may_hand_on(self, name: str) -> bool:
+        """Whether the source may do something else with what has that name than to call it."""
+        return _taken(name).search(self.text) is not None
+
     @cached_property
     def stored(self) -> Mapping[object, tuple[Expr, ...]]:
         """What each value is put into: by the name that it has, or by the ``id`` of its expression."""
@@ -166,6 +177,26 @@ class FunctionInfo:
     def params_for(self, *, bound: bool) -> tuple[Param, ...]:
         """The parameters that a call fills; ``bound``: the receiver has taken the first."""
         return self.own_params if bound else self.facts.params
+
+
+# Between a name and the parenthesis of its call: `(name)(x)`, `name \\` at the end of a line, a comment.
+_GAP = r"(?:[\s)\\]|#[^\r\n]*)*"
+
+
+@cache
+def _called(name: str) -> re.Pattern[str]:
+    return re.compile(rf"{_word(name)}{_GAP}\(")
+
+
+@cache
+def _taken(name: str) -> re.Pattern[str]:
+    return re.compile(rf"{_word(name)}(?!\s*\()")
+
+
+def _word(name: str) -> str:
+    """A word by itself; a boundary in front of it would cost the fast search for the literal."""
+    literal = re.escape(name)
+    return rf"{literal}(?<!\w{literal})\b"
 
 
 def _key(value: Expr) -> object:

@@ -190,6 +190,10 @@ class Project:
             known = self._mentions[word] = tuple(self._search(word))
         return known
 
+    def handing_on(self, name: str) -> list[FunctionInfo]:
+        """The functions that may do something else with what has a name than to call it."""
+        return [function for function in self.mentions(name) if function.may_hand_on(name)]
+
     def _search(self, word: str) -> Iterator[FunctionInfo]:
         for module in self.modules.values():
             seen: set[FunctionInfo] = set()

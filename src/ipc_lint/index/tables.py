@@ -53,7 +53,7 @@ class Tables:
 
     def handled(self, function: FunctionInfo) -> Iterator[Type]:
         """The objects that a function is given by the tables that it stands in."""
-        for user in self._infer.project.mentions(function.name):
+        for user in self._infer.project.handing_on(function.name):
             scope = Scope(user)
             for key, value in self._rows_in(user):
                 if last_name(value) == function.name and _is(self._infer.type_of(value, scope), function):

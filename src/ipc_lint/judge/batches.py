@@ -29,6 +29,7 @@ class Batches:
     def __init__(self, contract: Contract, results: Results) -> None:
         self._contract = contract
         self._results = results
+        self._declared: dict[ClassInfo, list[tuple[str, ClassInfo]]] = {}
         self._read: dict[FunctionInfo, tuple[Expr, ...]] = {}
 
     def judge(self) -> Iterator[Verdict]:
@@ -40,7 +41,7 @@ class Batches:
                 continue
             users = self._contract.project.mentions(carrier.cls.short)
             for function in filter(self._results.is_asked, users):
-                for call in function.calls.get(carrier.cls.short, ()):
+                for call in function.calls_named(carrier.cls.short):
                     verdict = self._verdict(function, call, carrier, held, reader)
                     if verdict is not None:
                         yield verdict
@@ -48,13 +49,19 @@ class Batches:
     def _held(self, carrier: Carrier) -> Iterator[tuple[str, ClassInfo]]:
         """The attributes of a carrier that are declared to hold carriers with the single field."""
         for cls in carrier.cls.mro:
-            scope = self._contract.infer.scope_of_class(cls)
-            for field in cls.facts.fields:
-                if field.annotation is not None:
-                    type_ = items(declared.instance(self._contract.infer, field.annotation, scope))
-                    for inner in self._contract.carriers_of(type_):
-                        if self._contract.fields.single in inner.fields and inner.cls is not carrier.cls:
-                            yield field.name, inner.cls
+            if cls not in self._declared:  # many derive from the same
+                self._declared[cls] = list(self._held_by(cls))
+            yield from ((name, inner) for name, inner in self._declared[cls] if inner is not carrier.cls)
+
+    def _held_by(self, cls: ClassInfo) -> Iterator[tuple[str, ClassInfo]]:
+        """What a class itself declares of that kind."""
+        scope = self._contract.infer.scope_of_class(cls)
+        for field in cls.facts.fields:
+            if field.annotation is not None:
+                type_ = items(declared.instance(self._contract.infer, field.annotation, scope))
+                for inner in self._contract.carriers_of(type_):
+                    if self._contract.fields.single in inner.fields:
+                        yield field.name, inner.cls
 
     # ------------------------------------------------------------------ reader
 

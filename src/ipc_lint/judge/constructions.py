@@ -207,7 +207,7 @@ class Constructions:
         if site.call.at in flow.excused or (leaves and all(leave.status == Status.SET for leave in leaves)):
             return True
         # In a loop over the results, or on what is unpacked from them.
-        targets = self._results.set_in.get(site.caller, [])
+        targets = self._contract.set_in.get(site.caller, [])
         types = [self._contract.infer.type_of(target, Scope(site.caller)) for target in targets]
         return any(carrier in self._contract.carriers_of(type_) for type_ in types)
 

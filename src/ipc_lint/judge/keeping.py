@@ -38,6 +38,7 @@ class Keeping:
         self._contract = contract
         self._makings = makings
         self._copied: dict[FunctionInfo, dict[str, Kept]] = {}
+        self._sets: dict[FunctionInfo, bool] = {}
 
     @cached_property
     def keepers(self) -> dict[FunctionInfo, Kept]:
@@ -51,13 +52,13 @@ class Keeping:
                         found[function] = kept
         return found
 
-    @cached_property
-    def setters(self) -> tuple[FunctionInfo, ...]:
-        """The functions that set the field on something, themselves or through a stamper."""
-        if not self.keepers:
-            return ()
-        found = {f: None for f, target in self._contract.set_objects if self._keeps(target, Scope(f))}
-        return tuple(function for function in found if not self.names_store(function))
+    def sets(self, function: FunctionInfo) -> bool:
+        """Whether a function sets the field, itself or through a stamper, on what keeps copies of itself."""
+        if function not in self._sets:
+            targets = self._contract.set_in.get(function, ()) if self.keepers else ()
+            found = any(self._keeps(target, Scope(function)) for target in targets)
+            self._sets[function] = found and not self.names_store(function)
+        return self._sets[function]
 
     def _keeps(self, expr: Expr, scope: Scope) -> bool:
         """Whether an expression may be an object that keeps copies of itself."""

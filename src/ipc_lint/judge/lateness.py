@@ -23,7 +23,7 @@ class Lateness:
     def __init__(self, walker: Walker, keeping: Keeping) -> None:
         self._walker = walker
         self._keeping = keeping
-        self._asked = walker.function in keeping.setters  # for others it makes no difference
+        self._asked = keeping.sets(walker.function)  # for others it makes no difference
         self._whole: dict[At, At] = {}  # what the token of an item is an item of
         self._repaired: set[At] = set()  # whose items are stamped, too
 

@@ -182,7 +182,7 @@ def _filled(function: FunctionInfo, kwargs: str) -> frozenset[str]:
                 match target:
                     case Item(Name(name), Const(str(key))) if name == kwargs:
                         found.add(key)
-    for call in (*function.calls.get("setdefault", ()), *function.calls.get("update", ())):
+    for call in (*function.calls_named("setdefault"), *function.calls_named("update")):
         if isinstance(call.func, Attr) and call.func.value == Name(kwargs):
             found |= {word.name for word in call.keywords if word.name is not None}
             found |= {

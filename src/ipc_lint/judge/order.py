@@ -25,8 +25,8 @@ class Order:
 
     def judge(self) -> Iterator[Verdict]:
         """A verdict for every stamp that comes too late."""
-        for function in filter(self._results.is_asked, self._results.keeping.setters):
-            flow = self._results.flow(function)
+        for function in filter(self._results.is_asked, self._contract.set_in):
+            flow = self._results.flow(function) if self._results.keeping.sets(function) else None
             if flow is None:
                 continue
             for token, late in flow.late.items():

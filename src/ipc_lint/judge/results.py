@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Collection, Iterator
 
 from ipc_lint.contract.infer import Contract
-from ipc_lint.facts import At, Call, Expr
+from ipc_lint.facts import At, Call
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.types import Dispatcher, Method, Type
@@ -39,14 +38,6 @@ class Results:
     def is_asked(self, function: FunctionInfo) -> bool:
         """Whether the sites in a function are to be judged."""
         return self._asked is None or function.module.path in self._asked
-
-    @cached_property
-    def set_in(self) -> Mapping[FunctionInfo, list[Expr]]:
-        """The objects that each function sets the field on."""
-        found: dict[FunctionInfo, list[Expr]] = {}
-        for function, target in self.contract.set_objects:
-            found.setdefault(function, []).append(target)
-        return found
 
     def flow(self, function: FunctionInfo) -> Flow | None:
         """The walk over a function; None while it is under way."""
