@@ -22,8 +22,8 @@ def beginning(settings: Settings, files: Iterable[str]) -> Beginning:
     """The words and the stubs; nothing stands in for a package that is part of the project."""
     words = [name for field in fields_of(settings) for name in (field, f"{field}s")]
     stubs = _stubs(settings)
-    endings = tuple(f"/{module.replace('.', '/')}.py" for module in stubs)
-    if any(path.replace(os.sep, "/").endswith(endings) for path in files):
+    endings = tuple(f"{os.sep}{module.replace('.', os.sep)}.py" for module in stubs)
+    if any(path.endswith(endings) for path in files):
         stubs = {}
     return Beginning(least([*words, *_definitions(settings.overrules)]), stubs)
 

@@ -181,9 +181,10 @@ def _projects(
 
     by_place: dict[str, list[str]] = {}
     for path in found.files:
-        by_place.setdefault(os.path.dirname(path), []).append(path)
+        by_place.setdefault(path[: path.rfind(os.sep)], []).append(path)
     groups: dict[tuple[Project, Settings], list[str]] = {}
-    for folder, files in by_place.items():
+    for files in by_place.values():
+        folder = os.path.dirname(files[0])
         groups.setdefault((project_of(folder, files[0]), settings(folder)), []).extend(files)
     for (project, its_settings), group in sorted(
         groups.items(), key=lambda item: (item[0][0].root, item[0][0].folders, item[0][1].config or "")

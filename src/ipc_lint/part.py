@@ -52,7 +52,7 @@ class Part:
         # What the user excludes is not reported on; what it defines is known all the same.
         self.files = sorted(mine if whole else {*project_files(project, context(settings)), *mine})
         self.cache = _cache(settings, project.root)
-        self.contents = Contents(self.files, contents, track, crew, digests=self.cache is not None)
+        self.contents = Contents(self.files, contents, track, crew, watched=self.cache is not None)
         self.words = Words(self.contents, WORDS)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from ipc_lint.files.disk import Disk
 from ipc_lint.files.ignore import ancestors
@@ -39,8 +40,12 @@ def upwards(folder: str) -> Iterator[str]:
 
 def is_top(folder: str) -> bool:
     """Whether a folder holds more than projects: the home folder, the whole disk."""
-    home = os.path.expanduser("~")
-    return folder in (home, os.path.realpath(home), os.path.dirname(folder))
+    return folder in _names_of(os.path.expanduser("~")) or folder == os.path.dirname(folder)
+
+
+@cache
+def _names_of(home: str) -> tuple[str, str]:
+    return home, os.path.realpath(home)  # every folder of a project asks
 
 
 def _has_table(data: bytes) -> bool:

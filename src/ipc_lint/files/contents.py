@@ -48,13 +48,13 @@ class _Request(NamedTuple):
     files: Iterable[str]
     given: Mapping[str, bytes]
     needles: Sequence[bytes]
-    digests: bool
+    watched: bool
 
 
 class _Found(NamedTuple):
-    """The files that hold each of the words, those that can't be read, and what all looked like.
+    """The files that hold each of the words, and those that can't be read.
 
-    ``digests`` are the hashes of those that hold a word.
+    Where somebody watches, also what all looked like and the hashes of those that hold a word.
     """
 
     held: list[list[str]]
@@ -73,14 +73,14 @@ class Contents:
         track: Track = untracked,
         crew: Crew | None = None,
         *,
-        digests: bool = False,
+        watched: bool = False,
     ) -> None:
         """``given`` is taken in place of what is in the files of those (absolute) paths.
 
-        ``digests``: note the hash of each file in which a word is found.
+        ``watched``: note what each file looks like, and the hash of each in which a word is found.
         """
         self.files = files
-        self._hashes = digests
+        self._watched = watched
         self.crew = crew or Crew()
         self._given = dict(given)
         self._track = track
@@ -114,8 +114,9 @@ class Contents:
         given = self._given.get(path)
         if given is not None:
             return given
-        signature, data = _read(path)
-        self._note(path, signature)
+        status, data = _read(path)
+        if self._watched:
+            self._note(path, _signature(status))
         return data
 
     def some(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -157,7 +158,7 @@ class Contents:
     def _searched(
         self, needles: Sequence[bytes], what: str, parts: Sequence[Sequence[str]]
     ) -> Callable[[], list[list[str]]]:
-        requests = [_Request(part, self._given_in(part), needles, self._hashes) for part in parts]
+        requests = [_Request(part, self._given_in(part), needles, self._watched) for part in parts]
         requests[0] = requests[0]._replace(files=self._track(what, parts[0]))
         finish = self.crew.start(_search, requests)
 
@@ -193,14 +194,16 @@ def _search(request: _Request) -> _Found:
         data = request.given.get(path)
         if data is None:
             try:
-                found.signatures[path], data = _read(path)
+                status, data = _read(path)
             except OSError as error:
                 found.unread[path] = error.strerror or str(error)
                 continue
+            if request.watched:
+                found.signatures[path] = _signature(status)
         for needle, paths in pairs:
             if find(data, needle) >= 0:
                 paths.append(path)
-                if request.digests and path not in found.digests:
+                if request.watched and path not in found.digests:
                     found.digests[path] = hashed([data])
     return found
 
@@ -209,7 +212,7 @@ def _signature(status: os.stat_result) -> Signature:
     return Signature(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 
-def _read(path: str) -> tuple[Signature, bytes]:
+def _read(path: str) -> tuple[os.stat_result, bytes]:
     """What is in a file, and what it looked like just before. Raises OSError."""
     status = os.stat(path)
     if not S_ISREG(status.st_mode):
@@ -224,4 +227,4 @@ def _read(path: str) -> tuple[Signature, bytes]:
             data = b"".join(parts)
     finally:
         os.close(descriptor)
-    return _signature(status), data
+    return status, data

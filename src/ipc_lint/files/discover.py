@@ -136,6 +136,7 @@ class _Walk:
             if MARKS.isdisjoint(names):
                 self.unmarked.add(folder)
             layers = layers_in(folder, names, layers) if heeds_git else ()
+            inside = os.path.join(real, "")
             for entry in entries:
                 name, path = entry.name, entry.path
                 link = entry.is_symlink()
@@ -147,9 +148,9 @@ class _Walk:
                 if link:
                     links.append((path, layers))
                 elif is_folder:
-                    stack.append((path, os.path.join(real, name), layers))
+                    stack.append((path, inside + name, layers))
                 elif entry.is_file():  # a pipe called x.py would never end
-                    self.files.setdefault(os.path.join(real, name), path)
+                    self.files.setdefault(inside + name, path)
         return links
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
