@@ -79,10 +79,14 @@ def _decoder() -> Decoder[Known]:
 
 
 class _Request(NamedTuple):
-    """Files to scout, with what is in them; the bodies that hold one of the words are lowered, too."""
+    """Files to scout, with what is in them; the bodies that hold one of the words are lowered, too.
+
+    ``away``: what is found goes to another process.
+    """
 
     files: Iterable[tuple[str, bytes]]
     words: Sequence[str]
+    away: bool
 
 
 class Cut(NamedTuple):
@@ -143,22 +147,28 @@ def scouted(
     new = [source for source in sources if remembered[source.path] is None]
     number = max(1, min(crew.size, sum(len(source.data) for source in new) // _WORTH_SHARING))
     parts = shares(new, number, lambda source: len(source.data))
-    requests = [_Request([(s.path, s.data) for s in part], words) for part in parts]
-    requests[:1] = [_Request(((s.path, s.data) for s in track("parsing", part)), words) for part in parts[:1]]
+    requests = [_Request([(s.path, s.data) for s in part], words, away=True) for part in parts]
+    requests[:1] = [
+        _Request(((s.path, s.data) for s in track("parsing", part)), words, away=False) for part in parts[:1]
+    ]
     for part, results in zip(parts, crew.run(_scout_all, requests), strict=True):
         for source, result in zip(part, results, strict=True):
             yield source, _decoder().decode(result) if isinstance(result, bytes) else result
 
 
-def _scout_all(request: _Request) -> list[bytes | Failed]:
-    """The facts of some files, as they go from one process to another."""
-    encoder = Encoder()
-    return [_scout(Source(path, data), request.words, encoder) for path, data in request.files]
+def _scout_all(request: _Request) -> list[Known | Failed | bytes]:
+    """The facts of some files, in the form in which they go to another process if they do."""
+    encode = Encoder().encode
+    found: list[Known | Failed | bytes] = []
+    for path, data in request.files:
+        result = _scout(Source(path, data), request.words)
+        found.append(encode(result) if request.away and isinstance(result, Known) else result)
+    return found
 
 
-def _scout(source: Source, words: Sequence[str], encoder: Encoder) -> bytes | Failed:
+def _scout(source: Source, words: Sequence[str]) -> Known | Failed:
     try:
-        return encoder.encode(Known(*scout(source.parse(), _lines_with(words, source))))
+        return Known(*scout(source.parse(), _lines_with(words, source)))
     except Unreadable as error:
         return Failed(error.message)
     except (TooDeep, RecursionError):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ipc_lint.baseline import Baseline, Entry, is_asked, load
 from ipc_lint.files.source import Source
 from ipc_lint.model import Finding
 from ipc_lint.part import Part
@@ -20,6 +19,7 @@ from ipc_lint.suppress.apply import Remark, Suppressions
 from ipc_lint.suppress.words import may_silence
 
 if TYPE_CHECKING:
+    from ipc_lint.baseline import Baseline, Entry
     from ipc_lint.since import Since
 
 
@@ -47,6 +47,8 @@ class Sieve:
         """Take what was found in the files of a project that were asked for."""
         settings = part.settings
         if settings.baseline is not None and settings.baseline not in self._loaded:
+            from ipc_lint.baseline import load
+
             self._loaded[settings.baseline] = load(settings.baseline)
         unread = {problem.path for problem in (*part.unread, *checked.problems)}
         selection = Selection(settings)
@@ -70,6 +72,8 @@ class Sieve:
         return self._sifted
 
     def _was_looked_for(self, entry: Entry, rules: dict[str, frozenset[str]]) -> bool:
+        from ipc_lint.baseline import is_asked
+
         if not is_asked(entry.path, self._asked, rules.__contains__):
             return False
         return entry.code in rules.get(entry.path, {entry.code})

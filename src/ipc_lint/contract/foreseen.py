@@ -79,7 +79,10 @@ def _declaring(project: Project, fields: FieldPair) -> Iterator[ClassInfo]:
 
 def _copying(project: Project, fields: FieldPair) -> Iterator[tuple[FunctionInfo, int]]:
     """The functions that copy the field between two parameters, with the place of the one that gets it."""
+    assigning = {function for name in fields.names for function, _ in project.attributes.get(name, ())}
     for function in _lowered(project):
+        if function not in assigning and not function.sets_by_name:
+            continue
         for stamp in stamps_in(function, fields):
             if stamp.origin is not None:
                 names = [param.name for param in function.own_params]

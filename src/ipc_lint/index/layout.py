@@ -147,8 +147,8 @@ def _dotted(path: str, root: str) -> str:
 def folders_of(files: Iterable[str], root: str) -> frozenset[str]:
     """All folders from the root down that some files lie in."""
     seen: set[str] = set()
-    for path in files:
-        folder = os.path.dirname(path)
+    for prefix in {path[: path.rfind(os.sep) + 1] for path in files}:
+        folder = os.path.dirname(prefix)
         while folder not in seen and len(folder) >= len(root):
             seen.add(folder)
             folder = os.path.dirname(folder)

@@ -3,43 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 from ipc_lint.model import Report
-from ipc_lint.report import (
-    concise,
-    github,
-    gitlab,
-    json,
-    jsonl,
-    junit,
-    routes_json,
-    routes_text,
-    rules_json,
-    rules_text,
-    sarif,
-    text,
-)
 from ipc_lint.report.context import Context, Docs
 
+
+def _of(name: str) -> Callable[..., Any]:
+    """What a format's file makes; it is loaded when it is asked: some of them take long."""
+
+    def render(*given: Any) -> Any:
+        return import_module(f"{__name__}.{name}").render(*given)
+
+    return render
+
+
 RENDERERS: dict[str, Callable[[Report, Context], str]] = {
-    "text": text.render,
-    "concise": concise.render,
-    "json": json.render,
-    "jsonl": jsonl.render,
-    "sarif": sarif.render,
-    "github": github.render,
-    "gitlab": gitlab.render,
-    "junit": junit.render,
+    name: _of(name) for name in ("text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 }
 
 ROUTES: dict[str, Callable[[Report, bool], str]] = {
-    "text": routes_text.render,
-    "json": routes_json.render,
+    "text": _of("routes_text"),
+    "json": _of("routes_json"),
 }
 
 RULES: dict[str, Callable[[Docs], str]] = {
-    "text": rules_text.render,
-    "json": rules_json.render,
+    "text": _of("rules_text"),
+    "json": _of("rules_json"),
 }
 
 __all__ = ["RENDERERS", "ROUTES", "RULES", "Context"]
