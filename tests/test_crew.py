@@ -49,8 +49,8 @@ def doubled(number: int) -> tuple[int, int]:
     return 2 * number, os.getpid()
 
 
-def niceness(more: int) -> int:
-    return os.nice(more)
+def order(part: None) -> int:
+    return os.sched_getscheduler(0) if sys.platform == "linux" else os.nice(0)
 
 
 def divided(number: int) -> float:
@@ -125,9 +125,9 @@ def test_what_is_done_away_is_done_by_the_helper_that_has_prepared_for_it(crew: 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="no such order here")
 def test_who_prepares_stands_behind_all_others(crew: Crew) -> None:
-    assert crew.run(niceness, [0, 0]) == [os.nice(0)] * 2
+    assert crew.run(order, [None, None]) == [order(None)] * 2
     crew.ahead(nothing)
-    assert crew.away(niceness, 0)() == 19
+    assert crew.away(order, None)() == (os.SCHED_IDLE if sys.platform == "linux" else 19)
 
 
 def test_what_can_not_be_copied_is_done_here(crew: Crew) -> None:
