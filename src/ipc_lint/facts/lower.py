@@ -78,9 +78,23 @@ def lower_annotation(node: ast.expr | None) -> Expr | None:
     """An annotation; what stands in quotes is read as code."""
     if node is None:
         return None
-    if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(node)):
-        node = _Unquoted().visit(node)
-    return lower(node)
+    return lower(_Unquoted().visit(node) if _has_quotes(node) else node)
+
+
+def _has_quotes(node: ast.expr) -> bool:
+    """Whether a part of an annotation stands in quotes."""
+    match node:
+        case ast.Name():
+            return False
+        case ast.Attribute(value=inner):
+            return _has_quotes(inner)
+        case ast.Constant(value=value):
+            return isinstance(value, str)
+        case ast.Subscript(value=ast.Name(), slice=inner):
+            return _has_quotes(inner)
+        case ast.Tuple(elts=parts):
+            return any(map(_has_quotes, parts))
+    return any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(node))
 
 
 class _Unquoted(ast.NodeTransformer):

@@ -49,6 +49,10 @@ def scout(tree: ast.Module, lines: Sequence[int] = ()) -> tuple[ModuleFacts, dic
     return facts, declarations.bodies
 
 
+# The most frequent statements that hold no others.
+_SIMPLE = (ast.Expr, ast.Return, ast.ImportFrom, ast.Import, ast.AugAssign, ast.Raise)
+
+
 class _Declarations:
     """Collects what is declared, wherever it stands."""
 
@@ -69,7 +73,7 @@ class _Declarations:
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
                 if scope is not None:
                     self._attribute(node, scope)
-            else:
+            elif not isinstance(node, _SIMPLE):
                 for block in _blocks(node):
                     self.visit(block, prefix, owner, scope)
 
