@@ -55,12 +55,18 @@ clean:
 $(INSTALLED): pyproject.toml
 	@$(ensure_venv)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(compile)
 	@touch $@
 
 $(INSTALLED_DEV): pyproject.toml
 	@$(ensure_venv)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(compile)
 	@touch $@ $(INSTALLED)
+
+# As pip does with what it installs, but not with what it only links to: with PYTHONDONTWRITEBYTECODE set,
+# every start would compile all of it.
+compile = $(BIN)/python -m compileall -q src/ipc_lint
 
 # npm may refuse to run the script of the package, which makes the program executable.
 $(MULTITOOL): Makefile

@@ -12,6 +12,7 @@ and fixit are installed apart (`install.py`) and run the rules in `peers/`; one 
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
 import platform
 import sys
@@ -21,6 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import ipc_lint
 from benchmarks import commands
 from benchmarks.measure import Comparison, Failed, Measured, measure
 from benchmarks.table import table, write
@@ -77,6 +79,8 @@ def options() -> argparse.Namespace:
 def main() -> None:
     """Measure and print."""
     asked = options()
+    # As pip does with what it installs; what it only links to may never have been compiled.
+    compileall.compile_dir(Path(ipc_lint.__file__).parent, quiet=1)
     tree = asked.tree or corpus.tree(asked.release)
     name = asked.tree.resolve().name if asked.tree else f"sglang {asked.release}"
     comparisons = commands.comparisons(asked.pairs, asked.fixit_runs)

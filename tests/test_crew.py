@@ -53,6 +53,10 @@ def order(part: None) -> int:
     return os.sched_getscheduler(0) if sys.platform == "linux" else os.nice(0)
 
 
+def returned(data: bytes) -> bytes:
+    return data
+
+
 def divided(number: int) -> float:
     return 1 / number
 
@@ -91,6 +95,15 @@ def test_an_error_leaves_no_answer_for_the_next_question(crew: Crew) -> None:
         crew.run(divided, [0, 4, 2])
     assert crew.run(divided, [1, 2, 4]) == [1, 0.5, 0.25]
     assert crew.away(divided, 8)() == 0.125
+
+
+def test_what_was_begun_is_finished_in_any_order(crew: Crew) -> None:
+    """Questions and answers, each larger than a pipe holds."""
+    large = [bytes([number]) * 300_000 for number in range(3)]
+    begun = [crew.start(returned, [b"", data]) for data in large]
+    assert crew.run(returned, [b"", b"x"])[1] == b"x"
+    for number in (1, 0, 2):
+        assert begun[number]()[1] == large[number]
 
 
 def test_the_part_of_a_helper_that_dies_is_done_here(crew: Crew) -> None:

@@ -33,6 +33,8 @@ _LAST = 19  # so nice is who lets all others go first
 class _Helper(NamedTuple):
     process: BaseProcess
     pipe: Connection
+    open: set[int]  # the questions that it has not answered
+    answers: dict[int, tuple[Any, Exception | None]]  # what nobody has waited for yet
 
 
 class Crew:
@@ -56,7 +58,7 @@ class Crew:
         helpers = [self._helper(number) for number in range(len(parts) - 1)]
         self._asked += 1
         for helper, part in zip(helpers, parts[1:], strict=True):
-            _send(helper, (self._asked, task, part))
+            _ask(helper, self._asked, task, part)
         return partial(_finished, helpers, self._asked, task, parts)
 
     def away(self, task: Callable[[T], R], part: T, here: T | None = None) -> Callable[[], R]:
@@ -68,7 +70,7 @@ class Crew:
         if self._aside is None:
             return partial(task, part if here is None else here)
         self._asked += 1
-        _send(self._aside, (self._asked, task, part))
+        _ask(self._aside, self._asked, task, part)
         return partial(_result, self._aside, self._asked, task, part)
 
     def tell(self, task: Callable[[None], None]) -> None:
@@ -152,7 +154,24 @@ def _started(context: BaseContext, target: Callable[..., None], *args: Any) -> _
     except (OSError, AssertionError):  # too many of something; a daemon may have no children
         return None
     theirs.close()
-    return _Helper(process, mine)
+    return _Helper(process, mine, set(), {})
+
+
+def _ask(helper: _Helper | None, asked: int, task: Callable[[T], R], part: T) -> None:
+    if helper is None:
+        return
+    with suppress(EOFError, OSError):
+        while helper.open:  # if each had more to send than the pipe holds, both would wait for ever
+            _take(helper)
+    _send(helper, (asked, task, part))
+    helper.open.add(asked)
+
+
+def _take(helper: _Helper) -> None:
+    """Receive an answer. Raises EOFError, OSError where the helper is gone."""
+    answered, result, error = helper.pipe.recv()
+    helper.open.discard(answered)
+    helper.answers[answered] = result, error
 
 
 def _send(helper: _Helper | None, message: object) -> None:
@@ -172,12 +191,12 @@ def _finished(
 def _result(helper: _Helper | None, asked: int, task: Callable[[T], R], part: T) -> R:
     if helper is None:
         return task(part)
-    answered = -1
     try:
-        while answered != asked:  # an error may have kept somebody from taking an earlier answer
-            answered, result, error = helper.pipe.recv()
+        while asked not in helper.answers:
+            _take(helper)
     except (EOFError, OSError):
         return task(part)
+    result, error = helper.answers.pop(asked)
     if error is not None:
         raise error
     return result  # type: ignore[no-any-return]

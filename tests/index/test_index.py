@@ -116,3 +116,45 @@ def test_namespace_folders_need_no_init_file() -> None:
     assert layout.module_name("/p/top/other/b.py") == "top.other.b"
     assert layout.resolve("/p/top/deep/a.py", "top.other.b", 0) == "/p/top/other/b.py"
     assert layout.resolve("/p/top/deep/a.py", "elsewhere", 0) is None
+
+
+CALLS = {
+    "note(x)": 1,
+    "self.note(x)": 1,
+    "(note)(x)": 1,
+    "(note )\\\n (x)": 1,
+    "(note # why\n)(x)": 1,
+    "(await note)(x)": 1,
+    "note(note(x))": 2,
+    "other(note)": 0,
+    "note": 0,
+    "notes(x), a_note(x)": 0,
+    "note[x](x)": 0,
+}
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_the_source_is_asked_first_whether_it_has_a_call(text: str) -> None:
+    source = f"async def use(self, x, note, other):\n    y = ({text})\n"
+    function = inference({"app/use.py": source}).project.modules["/p/app/use.py"].functions["use"]
+    named = function.calls_named("note")
+    assert len(named) == CALLS[text]
+    assert named == function.calls.get("note", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "handed"),
+    {
+        "other(note)": True,
+        "other(key=self.note)": True,
+        "y = note": True,
+        "note(x)": False,
+        "note (x)": False,
+        "(note)(x)": True,  # who can't tell says so
+        "notes, a_note": False,
+    }.items(),
+)
+def test_the_source_is_asked_whether_a_name_is_handed_on(text: str, handed: bool) -> None:
+    source = f"def use(self, x, other):\n    {text}\n"
+    function = inference({"app/use.py": source}).project.modules["/p/app/use.py"].functions["use"]
+    assert function.may_hand_on("note") is handed
