@@ -44,6 +44,7 @@ class Crew:
         self.size = size
         self._helpers: list[_Helper] = []
         self._aside: _Helper | None = None  # besides: it has what nobody else needs of the processors
+        self._copies: list[_Helper] = []  # they have answered, and go by themselves
         self._asked = 0  # so many times; an answer names the question
 
     def run(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
@@ -97,10 +98,8 @@ class Crew:
         if context is None or context.get_start_method() != "fork":
             return [task(part) for part in parts]
         helpers = [_started(context, _answer, task, part) for part in parts[1:]]
-        try:
-            return _finished(helpers, _ONLY, task, parts)
-        finally:
-            _dismiss(helper for helper in helpers if helper is not None)
+        self._copies += [helper for helper in helpers if helper is not None]
+        return _finished(helpers, _ONLY, task, parts)
 
     def _helper(self, number: int) -> _Helper | None:
         """The helper of that number; None where no process can be started."""
@@ -112,13 +111,15 @@ class Crew:
         return self._helpers[number]
 
     def _start(self) -> _Helper | None:
-        others = [*self._helpers, *([] if self._aside is None else [self._aside])]
-        return _started(_context(), _serve, [helper.pipe for helper in others])
+        return _started(_context(), _serve, [helper.pipe for helper in self._all()])
+
+    def _all(self) -> list[_Helper]:
+        return [*self._helpers, *self._copies, *([] if self._aside is None else [self._aside])]
 
     def close(self) -> None:
         """Let the helpers go."""
-        _dismiss([*self._helpers, *([] if self._aside is None else [self._aside])])
-        self._helpers, self._aside = [], None
+        _dismiss(self._all())
+        self._helpers, self._copies, self._aside = [], [], None
 
 
 def shares(items: Iterable[T], number: int, weight: Callable[[T], int]) -> list[list[T]]:
@@ -202,10 +203,11 @@ def _result(helper: _Helper | None, asked: int, task: Callable[[T], R], part: T)
     return result  # type: ignore[no-any-return]
 
 
-def _dismiss(helpers: Iterable[_Helper]) -> None:
+def _dismiss(helpers: Sequence[_Helper]) -> None:
     for helper in helpers:
         helper.pipe.close()
         helper.process.terminate()
+    for helper in helpers:
         helper.process.join()
 
 
