@@ -191,6 +191,18 @@ class BadSettings(click.ClickException):
 @contextmanager
 def said_in_lines() -> Iterator[None]:
     """What can't be followed is said in a few lines, with exit code 2."""
+    try:
+        yield
+    except Exception as error:
+        said = _said(error)
+        if said is None:
+            raise
+        raise said from None
+
+
+def _said(error: Exception) -> click.ClickException | None:
+    """An error in lines for the user; None for one that is none of theirs."""
+    # They take a while to load, and few runs end so.
     from ipc_lint.baseline import BadBaseline
     from ipc_lint.config.read import BadConfig
     from ipc_lint.files.ignore import BadPattern
@@ -198,15 +210,12 @@ def said_in_lines() -> Iterator[None]:
     from ipc_lint.settings import NothingToFollow
     from ipc_lint.since import NoHistory
 
-    try:
-        yield
-    except BadPattern as error:
-        raise click.UsageError(f"not a pattern: {error}") from None
-    except NothingToFollow as error:
+    if isinstance(error, BadPattern):
+        return click.UsageError(f"not a pattern: {error}")
+    if isinstance(error, NothingToFollow):
         if error.config is None:
-            raise click.UsageError("--no-preset leaves nothing to look for: name a --field") from None
-        raise BadSettings(
+            return click.UsageError("--no-preset leaves nothing to look for: name a --field")
+        return BadSettings(
             f"{shown(error.config)}: `preset = false` leaves nothing to look for: name `fields`"
-        ) from None
-    except (BadConfig, BadBaseline, NoHistory) as error:
-        raise BadSettings(str(error)) from None
+        )
+    return BadSettings(str(error)) if isinstance(error, (BadConfig, BadBaseline, NoHistory)) else None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from ipc_lint.config.read import ConfigFile, read
 from ipc_lint.files.config_file import config_in, is_top
 from ipc_lint.files.paths import folder_of
 from ipc_lint.settings import Layer, NothingToFollow, Settings
+
+if TYPE_CHECKING:
+    from ipc_lint.config.read import ConfigFile
 
 
 class Configs:
@@ -59,6 +62,8 @@ class Configs:
     def _settings(self, path: str | None) -> Settings:
         settings = Settings()
         if path is not None:
+            from ipc_lint.config.read import read  # loads all that knows TOML
+
             self._read[path] = read(path)
             settings = settings.apply(self._read[path].layer)
         return settings.apply(self._command_line)
