@@ -142,6 +142,12 @@ def test_the_source_is_asked_first_whether_it_has_a_call(text: str) -> None:
     assert named == function.calls.get("note", ())
 
 
+def test_a_long_comment_behind_a_name_is_passed_over_at_once() -> None:
+    source = f"def use(note):\n    y = (note {'#' * 5000}\n)\n"
+    function = inference({"app/use.py": source}).project.modules["/p/app/use.py"].functions["use"]
+    assert function.calls_named("note") == ()
+
+
 @pytest.mark.parametrize(
     ("text", "handed"),
     {

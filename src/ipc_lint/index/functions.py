@@ -179,8 +179,9 @@ class FunctionInfo:
         return self.own_params if bound else self.facts.params
 
 
-# Between a name and the parenthesis of its call: `(name)(x)`, `name \\` at the end of a line, a comment.
-_GAP = r"(?:[\s)\\]|#[^\r\n]*)*"
+# Between a name and the parenthesis of its call: `(name)(x)`, `name \\` at the end of a line, a comment (to
+# the end of its line: else a row of `#` could be taken apart in too many ways).
+_GAP = r"(?:[\s)\\]|#[^\r\n]*(?![^\r\n]))*"
 
 
 @cache
