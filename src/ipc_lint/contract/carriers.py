@@ -22,12 +22,13 @@ def carriers(project: Project, fields: FieldPair) -> dict[ClassInfo, Carrier]:
     """Every class that declares the field: in its body, through a base, or in its ``__init__``."""
     found: dict[ClassInfo, Carrier] = {}
     set_in_init = {cls: _set_in_init(cls, fields) for cls in project.classes}
+    with_init = {cls for cls in project.classes if _inits(cls)}
     for cls in project.classes:
         names = {name for name in fields.names if cls.field(name) is not None}
         for base in cls.mro:
             names |= set_in_init[base].keys()
         if names:
-            own = next((set_in_init[base] for base in cls.mro if _inits(base)), {})
+            own = next((set_in_init[base] for base in cls.mro if base in with_init), {})
             filled = any(own.values()) or _has_default(cls, fields.single)
             found[cls] = Carrier(cls, frozenset(names), constructor(cls), filled)
     return found

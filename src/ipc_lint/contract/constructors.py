@@ -31,8 +31,7 @@ def _generates(cls: ClassInfo) -> bool:
         expr = decorator.func if isinstance(decorator, Call) else decorator
         if (dotted(expr) or "").rpartition(".")[2] in _GENERATORS:
             return True
-    outside = {name.rpartition(".")[2] for here in cls.mro for name in here.outside}
-    return bool(outside & _STRUCT_BASES)
+    return bool(cls.known_outside & _STRUCT_BASES)
 
 
 def _generated(cls: ClassInfo) -> tuple[Param, ...]:
@@ -83,7 +82,7 @@ def _only_keywords(cls: ClassInfo) -> bool:
     for word in words:
         if word.name == "kw_only" and isinstance(word.value, Const):
             return bool(word.value.value)
-    return bool({name.rpartition(".")[2] for here in cls.mro for name in here.outside} & _KEYWORD_ONLY_BASES)
+    return bool(cls.known_outside & _KEYWORD_ONLY_BASES)
 
 
 def _is_marker(field: Field) -> bool:

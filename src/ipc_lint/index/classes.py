@@ -46,6 +46,11 @@ class ClassInfo:
                 stack.append((base, iter(base.bases[::-1])))
         return tuple(left)[::-1]
 
+    @cached_property
+    def known_outside(self) -> frozenset[str]:
+        """The last names of the bases that are not scouted, of this class and of its own bases."""
+        return frozenset(name.rpartition(".")[2] for here in self.mro for name in here.outside)
+
     def derives(self, base: ClassInfo) -> bool:
         """Whether this is ``base`` or a subclass of it."""
         return base in self._ancestry
