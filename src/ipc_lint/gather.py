@@ -4,14 +4,14 @@ The first round asks for the field's name. What those files define (the modules 
 methods that stamp and send) is asked for next, until nothing is added. A file that holds none of
 the names is never parsed.
 
-To join the files and to infer takes a while, so the second round goes by what the declarations let
-one expect. It changes nothing in the end: what was expected in vain is put away again.
+To join the files and to infer takes a while, so the second round goes by what the first facts let one
+expect. What was expected in vain is put away again before anything else is asked for.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from msgspec import Struct, field
@@ -98,15 +98,18 @@ class Gatherer:
         while True:
             infer = Inference(project)
             contracts = [Contract(infer, pair, self._overrules) for pair in self._fields]
-            wanted = self._wanted(contracts, search)
-            new = sorted(wanted - self._sources.keys() - self._problems.keys())
-            self._scout(new)
-            in_vain = expected - wanted
-            self._forget(in_vain)
-            if not new and not in_vain:
-                problems = sorted(self._problems.values(), key=lambda problem: problem.path)
-                return Gathered(infer, contracts, self._sources, self._known, problems)
-            expected = set()
+            in_vain = self._in_vain(expected, contracts, search)
+            if in_vain:
+                self._forget(in_vain)
+                expected -= in_vain
+            else:
+                expected = set()
+                wanted = self._wanted(contracts, search)
+                new = sorted(wanted - self._sources.keys() - self._problems.keys())
+                if not new:
+                    problems = sorted(self._problems.values(), key=lambda problem: problem.path)
+                    return Gathered(infer, contracts, self._sources, self._known, problems)
+                self._scout(new)
             project = self._project()
 
     @cached_property
@@ -168,6 +171,16 @@ class Gatherer:
 
         return lower
 
+    def _in_vain(self, expected: set[str], contracts: Sequence[Contract], search: Search) -> set[str]:
+        """Those of the expected files that nothing asks for but, at most, one of them."""
+        left = set(expected)
+        while left:
+            found = left & self._wanted(contracts, search, self._sources.keys() - left)
+            if not found:
+                break
+            left -= found
+        return left
+
     def _forget(self, paths: Iterable[str]) -> None:
         for path in paths:
             for found in (self._sources, self._known, self._problems):
@@ -180,10 +193,17 @@ class Gatherer:
             project.add(path, known.facts, partial(getattr, self._sources[path], "lines"), known.bodies)
         return project
 
-    def _wanted(self, contracts: Sequence[Contract], search: Search) -> set[str]:
-        """The files that may build, send or stamp without naming the field."""
-        names = {name for contract in contracts for name in _function_names(contract)}
+    def _wanted(
+        self, contracts: Sequence[Contract], search: Search, by: Collection[str] | None = None
+    ) -> set[str]:
+        """The files that may build, send or stamp without naming the field.
+
+        ``by`` are the paths of the files that ask for them, by what they define; None for all.
+        """
+        names = {name for contract in contracts for name in _function_names(contract, by)}
         modules = _together(_carrier_modules(contract) for contract in contracts)
+        if by is not None:
+            modules = {module: classes for module, classes in modules.items() if module.path in by}
         self._words.look_for(_words_of(names, modules))
         return self._users(names, modules, search)
 
@@ -207,12 +227,16 @@ def _words_of(names: Iterable[str], modules: Iterable[Module]) -> list[str]:
     return [*names, *map(last_part, modules)]
 
 
-def _function_names(contract: Contract) -> set[str]:
-    """The names of the senders and the copying stampers, and of the classes that they are methods of."""
+def _function_names(contract: Contract, by: Collection[str] | None) -> set[str]:
+    """The names of the senders and the copying stampers, and of the classes that they are methods of.
+
+    ``by``: only of those that stand in these files.
+    """
     direct = [f for f, stamper in contract.stampers.items() if stamper.origin is not None]
     direct = [f for f in direct if f not in contract.senders or contract.senders[f].through is None]
-    names = {f.name for f in (*direct, *contract.senders)}
-    return names | {f.owner.short for f in direct if f.owner is not None}
+    mine = [f for f in direct if by is None or f.module.path in by]
+    senders = [f for f in contract.senders if by is None or f.module.path in by]
+    return {f.name for f in (*mine, *senders)} | {f.owner.short for f in mine if f.owner is not None}
 
 
 def _carrier_modules(contract: Contract) -> dict[Module, set[str]]:

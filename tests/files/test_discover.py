@@ -67,6 +67,15 @@ def test_a_folder_that_cannot_be_read_is_a_problem(work: Path) -> None:
     assert problems(".") == [("shut", "permission denied")]
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_of_a_folder_that_cannot_be_listed_nobody_says_what_it_holds(work: Path) -> None:
+    touch(work, "shut/x.py", "open/x.py")
+    os.chmod(work / "shut", 0o111)
+    unmarked = discover(["."], Settings()).unmarked
+    assert str(work / "open") in unmarked
+    assert str(work / "shut") not in unmarked
+
+
 class TestLinks:
     def test_a_file_keeps_its_real_name(self, work: Path) -> None:
         touch(work, "real.py", "z/inner.py")

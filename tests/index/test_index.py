@@ -26,6 +26,7 @@ WIRE = "class Base:\n    pass\nclass Note(Base):\n    pass\n"
         ("from app.wire import Note", "Note | None"),
         ("from app.wire import Note\nfrom typing import Annotated", 'Annotated[Note, "x"]'),
         ("from app.wire import Note\nAlias = Note", "Alias"),
+        ("from app.wire import Note\nfrom typing import Optional", "\"Optional['Note']\""),
     ],
 )
 def test_a_class_is_found_however_it_is_imported(imports: str, annotation: str) -> None:
@@ -130,6 +131,7 @@ CALLS = {
     "note": 0,
     "notes(x), a_note(x)": 0,
     "note[x](x)": 0,
+    "note(x), 'é'": 1,
 }
 
 
@@ -140,6 +142,14 @@ def test_the_source_is_asked_first_whether_it_has_a_call(text: str) -> None:
     named = function.calls_named("note")
     assert len(named) == CALLS[text]
     assert named == function.calls.get("note", ())
+
+
+@pytest.mark.parametrize("name", ["भेजना", "ส่ง่", "col·", "Ωméga"])
+def test_a_call_is_found_whatever_the_name_ends_in(name: str) -> None:
+    source = f"def use(self, x):\n    self.{name}(x)\n    return self.{name}\n"
+    function = inference({"app/use.py": source}).project.modules["/p/app/use.py"].functions["use"]
+    assert len(function.calls_named(name)) == 1
+    assert function.may_hand_on(name)
 
 
 def test_a_long_comment_behind_a_name_is_passed_over_at_once() -> None:
@@ -157,6 +167,8 @@ def test_a_long_comment_behind_a_name_is_passed_over_at_once() -> None:
         "note(x)": False,
         "note (x)": False,
         "(note)(x)": True,  # who can't tell says so
+        "y = note\n    (x, other) = 1, 2": True,  # a statement of its own
+        "y = 'é', note(x)": True,
         "notes, a_note": False,
     }.items(),
 )

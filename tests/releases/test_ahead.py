@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,28 +95,62 @@ def test_who_foresees_nothing_finds_the_same(release: str, monkeypatch: pytest.M
     assert found.sites
 
 
-def test_what_is_foreseen_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A class of the same name elsewhere, whose users can't even be parsed."""
-    write(
-        tmp_path,
-        {
-            "server/__init__.py": "",
-            "server/wire.py": (
-                "class Base:\n    def __init__(self, qid, reply_to=None):\n"
-                "        self.qid, self.reply_to = qid, reply_to\n\n\n"
-                "class Answer(Base):\n    pass\n"
-            ),
-            "server/other.py": "# reply_to\nclass Answer:\n    pass\n",
-            "server/user.py": "from server.other import Answer\n\nx = Answer(1)\ndef broken(:\n",
-            "server/sends.py": (
-                "from server.wire import Answer\n\n\ndef answer(query):\n"
-                "    return Answer(query.qid)\n\n\ndef more(query):\n"
-                "    return Answer(query.qid, query.reply_to)\n"
-            ),
-        },
+MODEL = """
+class Base:
+    def __init__(self, qid, reply_to=None):
+        self.qid = qid
+        self.reply_to = reply_to
+
+
+class Answer:
+    def __init__(self, qid, reply_to=None):
+        self.qid = qid
+        self.reply_to = reply_to
+
+
+def make():
+    return Base(1, 2)
+"""
+DECOYS = {
+    # A class of the same name elsewhere, whose users can't even be parsed.
+    "broken": {
+        "server/other.py": "# reply_to\nclass Answer:\n    pass\n",
+        "server/user.py": "from server.other import Answer\n\nx = Answer(1)\ndef broken(:\n",
+    },
+    # What is foreseen in vain asks for itself, and for a file that says of what class `cur` is.
+    "circle": {
+        "server/stamps.py": (
+            "from server.wire import Base\n\n\ndef stamp(out: Base, origin: Base):\n"
+            "    out.reply_to = origin.reply_to\n"
+        ),
+        "server/other.py": "# reply_to\nclass Base:\n    pass\n",
+        "server/alias.py": (
+            "import server.wire\nfrom server.other import Base\n\no = Base()\nTop = server.wire.Answer\n"
+        ),
+        "server/sub.py": (
+            "from server.alias import Top\nfrom server.other import Base\n\no = Base()\n\n\n"
+            "class Sub(Top):\n    pass\n"
+        ),
+        "server/use.py": (
+            "from server.sub import Sub\nfrom server.wire import make\n\n\ndef use(h, o):\n"
+            "    Sub(o.qid)\n    h.cur = make()\n"
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("decoy", DECOYS)
+def test_what_is_foreseen_in_vain_changes_nothing(
+    decoy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sends = (
+        "from server.wire import Answer\n\n\ndef answer(query):\n    return Answer(query.qid)\n\n\n"
+        "def more(queue, query):\n    queue.append(Answer(query.cur.qid))\n"
     )
+    files = {"server/__init__.py": "", "server/wire.py": MODEL, "server/sends.py": sends}
+    write(tmp_path, files | DECOYS[decoy])
     found = checked(tmp_path, "reply_to")
     assert not found.problems
+    assert found.sites
     monkeypatch.setattr(gather, "foreseen", lambda project, fields: Foreseen({}, set(), {}, set()))
     assert checked(tmp_path, "reply_to") == found
-    assert os.path.basename(found.sites[0].path) == "sends.py"

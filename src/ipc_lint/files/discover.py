@@ -130,6 +130,8 @@ class _Walk:
                 continue
             self._folders.add(real)
             entries = self._entries(folder)
+            if entries is None:
+                continue
             excludes = self._excludes_in(folder)
             heeds_git = self._settings(folder).respect_gitignore
             names = {entry.name for entry in entries}
@@ -153,13 +155,13 @@ class _Walk:
                     self.files.setdefault(inside + name, path)
         return links
 
-    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+    def _entries(self, folder: str) -> list[os.DirEntry[str]] | None:
         try:
             with os.scandir(folder) as entries:
                 return list(entries)
         except OSError as error:
             self._problem(folder, error)
-            return []
+            return None
 
     def _skip(self, excludes: Excludes, layers: Layers, path: str, name: str, is_folder: bool) -> bool:
         if excludes.exclude(path, name, is_folder):

@@ -41,9 +41,7 @@ _OPEN = frozenset("Any object Self TypeVar Never NoReturn Protocol".split())
 
 def instance(infer: Inference, annotation: Expr, scope: Scope) -> Type:
     """What a value so annotated may be."""
-    if scope.known or isinstance(annotation, (Name, Const)):
-        return union(_instances(infer, annotation, scope))
-    return infer.ask((id(annotation), id(scope.function), "declared"), _instances(infer, annotation, scope))
+    return union(_instances(infer, annotation, scope))
 
 
 def _instances(infer: Inference, annotation: Expr, scope: Scope) -> Iterator[Type]:

@@ -77,7 +77,7 @@ class FunctionInfo:
     @cached_property
     def sets_by_name(self) -> bool:
         """Whether the body may set an attribute by ``setattr``."""
-        return "setattr" in self.text
+        return "setattr" in self.text or not self.text.isascii()
 
     def values_of(self, expr: Expr) -> tuple[Expr, ...]:
         """What an expression may be: what is bound to a local name, anything else as it stands."""
@@ -94,13 +94,14 @@ class FunctionInfo:
 
     def calls_named(self, name: str) -> tuple[Call, ...]:
         """Every call of something of that name; the body is only lowered if the source has one."""
-        if "calls" not in self.__dict__ and not _called(name).search(self.text):
+        # Beyond ASCII one name may be spelled in several ways, and its end is hard to tell.
+        if "calls" not in self.__dict__ and self.text.isascii() and not _called(name).search(self.text):
             return ()
         return self.calls.get(name, ())
 
     def may_hand_on(self, name: str) -> bool:
         """Whether the source may do something else with what has that name than to call it."""
-        return _taken(name).search(self.text) is not None
+        return not self.text.isascii() or _taken(name).search(self.text) is not None
 
     @cached_property
     def stored(self) -> Mapping[object, tuple[Expr, ...]]:
@@ -191,7 +192,8 @@ def _called(name: str) -> re.Pattern[str]:
 
 @cache
 def _taken(name: str) -> re.Pattern[str]:
-    return re.compile(rf"{_word(name)}(?!\s*\()")
+    # A parenthesis in the next line may begin another statement.
+    return re.compile(rf"{_word(name)}(?![ \t]*\()")
 
 
 def _word(name: str) -> str:

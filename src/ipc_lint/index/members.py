@@ -47,8 +47,7 @@ class Members:
 
     def named(self, name: str, module: Module) -> Type:
         """What an attribute of that name is elsewhere in the same copy of the code."""
-        copy = self._infer.project.copy_of(module)  # they all have the same answer
-        return self._infer.ask(("attribute", name, copy), self._named(name, module))
+        return self._infer.ask(("attribute", name, id(module)), self._named(name, module))
 
     def _named(self, name: str, module: Module) -> Iterator[Type]:
         for function, assign in self._infer.project.attributes.get(name, ()):

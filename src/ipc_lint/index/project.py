@@ -208,9 +208,6 @@ class Project:
 
         What stands in for a package that is not there belongs to every copy that imports it.
         """
-        copies = self.copy_of(one), self.copy_of(other)
-        return None in copies or copies[0] == copies[1]
-
-    def copy_of(self, module: Module) -> str | None:
-        """The root of the copy of the code that a file belongs to; None for a stub."""
-        return None if self.layout.is_stub(module.path) else self.layout.root_of(module.path)
+        if self.layout.is_stub(one.path) or self.layout.is_stub(other.path):
+            return True
+        return self.layout.root_of(one.path) == self.layout.root_of(other.path)
