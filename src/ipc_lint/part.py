@@ -62,7 +62,7 @@ class Part:
 
     def begin(self) -> None:
         """Let helpers begin to read, while this process loads what comes after."""
-        self.words.begin([*self.beginning.words, *self.beginning.stubs], share=2)
+        self.words.begin([*self.beginning.words, *self.beginning.stubs], share=1)
 
     @property
     def unread(self) -> list[Problem]:
