@@ -78,11 +78,11 @@ def _handed_to_base(init: FunctionInfo, cls: ClassInfo, fields: FieldPair) -> di
     found: dict[str, bool] = {}
     if init.name == "__init__" and init.text.count("__init__") == 1:
         return found  # its own name
-    takes = {base: constructor(base) or () for base in cls.bases}
-    if not any(param.name in fields.names for params in takes.values() for param in params):
+    takes = [constructor(base) or () for base in cls.bases]
+    if not any(param.name in fields.names for params in takes for param in params):
         return found
     for call in init.calls_named("__init__"):
-        for params in takes.values():
+        for params in takes:
             given = match_params(params, call.args, call.keywords)
             for field in fields.names:
                 value = None if given is None else given.by_name.get(field)

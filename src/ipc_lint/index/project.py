@@ -114,6 +114,7 @@ class Project:
         self.layout = layout
         self.modules: dict[str, Module] = {}
         self._mentions: dict[str, tuple[FunctionInfo, ...]] = {}
+        self._handing_on: dict[str, tuple[FunctionInfo, ...]] = {}
 
     def add(
         self,
@@ -190,9 +191,13 @@ class Project:
             known = self._mentions[word] = tuple(self._search(word))
         return known
 
-    def handing_on(self, name: str) -> list[FunctionInfo]:
+    def handing_on(self, name: str) -> tuple[FunctionInfo, ...]:
         """The functions that may do something else with what has a name than to call it."""
-        return [function for function in self.mentions(name) if function.may_hand_on(name)]
+        known = self._handing_on.get(name)
+        if known is None:
+            known = tuple(function for function in self.mentions(name) if function.may_hand_on(name))
+            self._handing_on[name] = known
+        return known
 
     def _search(self, word: str) -> Iterator[FunctionInfo]:
         for module in self.modules.values():
