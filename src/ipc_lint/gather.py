@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 from msgspec import Struct, field
 
@@ -20,6 +20,7 @@ from ipc_lint.beginning import Beginning
 from ipc_lint.contract.foreseen import foreseen, handing_on
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
+from ipc_lint.facts.words import Text
 from ipc_lint.files.source import Source
 from ipc_lint.files.words import Words
 from ipc_lint.index.functions import FunctionInfo
@@ -79,6 +80,7 @@ class Gatherer:
         self._stubs: dict[str, str] = {}
         self._words_in_bodies = [name for pair in fields for name in pair.names]
         self._sources: dict[str, Source] = {}
+        self._texts: dict[str, Text] = {}
         self._known: dict[str, Known] = {}
         self._problems: dict[str, Problem] = {}
 
@@ -183,14 +185,15 @@ class Gatherer:
 
     def _forget(self, paths: Iterable[str]) -> None:
         for path in paths:
-            for found in (self._sources, self._known, self._problems):
+            for found in (self._sources, self._texts, self._known, self._problems):
                 found.pop(path, None)
 
     def _project(self) -> Project:
         imports = {path: imported_modules(known.facts) for path, known in self._known.items()}
         project = Project(Layout(self._root, self._contents.files, imports, self._stubs, self._folders))
         for path, known in sorted(self._known.items(), key=lambda item: item[0]):
-            project.add(path, known.facts, partial(getattr, self._sources[path], "lines"), known.bodies)
+            text = self._texts.setdefault(path, Text(self._sources[path]))
+            project.add(path, known.facts, text, known.bodies)
         return project
 
     def _wanted(

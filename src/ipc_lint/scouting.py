@@ -15,7 +15,7 @@ from ipc_lint.crew import Crew, shares
 from ipc_lint.facts import At, Body, ModuleFacts, Stmt
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.scout import scout
-from ipc_lint.facts.words import LineNumbers, occurrences
+from ipc_lint.facts.words import Text
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.track import Track
 
@@ -177,8 +177,5 @@ def _scout(source: Source, words: Sequence[str]) -> Known | Failed:
 
 def _lines_with(words: Sequence[str], source: Source) -> list[int]:
     """The lines in which a word stands, in order."""
-    places = [place for word in words for place in occurrences(source.text, word)]
-    if not places:
-        return []
-    line_of = LineNumbers(source.lines).of
-    return sorted({line_of(place) for place in places})
+    text = Text(source)
+    return sorted({line for word in words for line in text.lines_with(word)})

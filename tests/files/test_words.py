@@ -7,8 +7,9 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ipc_lint.facts.words import LineNumbers, occurrences
+from ipc_lint.facts.words import Text
 from ipc_lint.files.contents import Contents
+from ipc_lint.files.source import Source
 from ipc_lint.suppress.words import may_hold_suppressions
 
 LETTERS = st.text("ab_.é \n", max_size=30)
@@ -22,18 +23,17 @@ def test_every_file_that_holds_a_word_is_found(texts: list[str], words: list[str
     assert found == [[path for path, data in given_.items() if needle in data] for needle in needles]
 
 
-@given(LETTERS, st.sampled_from(["a", "ab", "b_a", "é"]))
+@given(LETTERS, st.sampled_from(["a", "ab", "b_a", "é", "\udc80"]))
 @example("é a", "a")
 @example("aéa.a", "a")
-def test_a_word_stands_by_itself(text: str, word: str) -> None:
-    assert [*occurrences(text, word)] == [m.start() for m in re.finditer(rf"(?<!\w){word}(?!\w)", text)]
-
-
-@given(st.lists(st.text("ab", max_size=3).map(lambda line: f"{line}\n"), min_size=1))
-def test_the_line_of_every_character(lines: list[str]) -> None:
-    line_of = LineNumbers(lines).of
-    expected = [number for number, line in enumerate(lines, 1) for _ in line]
-    assert [line_of(place) for place in range(len(expected))] == expected
+@example("a\na a", "a")
+@example("a \ud800\nab\udc80", "ab")
+def test_the_lines_in_which_a_word_stands_by_itself(text: str, word: str) -> None:
+    source = Source("/p.py", b"")
+    source.__dict__["text"] = text  # half a surrogate pair is in none but odd encodings
+    lines = text.splitlines(keepends=True)
+    alone = re.compile(rf"(?<!\w){word}(?!\w)")
+    assert [*Text(source).lines_with(word)] == [n for n, line in enumerate(lines, 1) if alone.search(line)]
 
 
 WORDS = st.sampled_from([b"noqa", b"NoQA", b"IPC", b"ipc-lint", b" ", b"\n", b"\r", b"x"])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from functools import partial
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.facts import ModuleFacts, Name
 from ipc_lint.facts.scout import scout
+from ipc_lint.facts.words import Text
+from ipc_lint.files.source import Source
 from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout, imported_modules
 from ipc_lint.index.project import Project
@@ -25,8 +26,7 @@ def inference(files: Mapping[str, str]) -> Inference:
     imports = {path: imported_modules(module) for path, module in facts.items()}
     project = Project(Layout("/p", facts, imports))
     for path, module in facts.items():
-        text = files[path.removeprefix("/p/")]
-        project.add(path, module, partial(text.splitlines, True))
+        project.add(path, module, Text(Source(path, files[path.removeprefix("/p/")].encode())))
     return Inference(project)
 
 

@@ -98,6 +98,10 @@ def test_inheritance_over_modules_in_pythons_order() -> None:
     assert [cls.short for cls in two.mro] == ["Two", "M", "Note", "Base"]
 
 
+def test_nobody_mentions_nothing() -> None:
+    assert inference({"app/use.py": "def use(x):\n    x[0](x)\n"}).project.mentions("") == ()
+
+
 def test_a_question_that_leads_back_to_itself_ends() -> None:
     text = "def a():\n    return b()\ndef b():\n    return a()\ndef c():\n    x = a()\n"
     assert type_of(inference({"use.py": text}), "use.py", "c", "x") == frozenset()
@@ -132,6 +136,8 @@ CALLS = {
     "notes(x), a_note(x)": 0,
     "note[x](x)": 0,
     "note(x), 'é'": 1,
+    "note(x), '— …'": 1,
+    "noteﬁ(x), '…'": 0,
 }
 
 
@@ -142,6 +148,13 @@ def test_the_source_is_asked_first_whether_it_has_a_call(text: str) -> None:
     named = function.calls_named("note")
     assert len(named) == CALLS[text]
     assert named == function.calls.get("note", ())
+
+
+def test_a_call_is_found_however_its_name_is_spelled() -> None:
+    source = "def use(self, x):\n    ﬁnd(x)  # …\n    self.ﬁnd\n"
+    function = inference({"app/use.py": source}).project.modules["/p/app/use.py"].functions["use"]
+    assert len(function.calls_named("find")) == 1
+    assert function.may_hand_on("find")
 
 
 @pytest.mark.parametrize("name", ["भेजना", "ส่ง่", "col·", "Ωméga"])
@@ -169,6 +182,7 @@ def test_a_long_comment_behind_a_name_is_passed_over_at_once() -> None:
         "(note)(x)": True,  # who can't tell says so
         "y = note\n    (x, other) = 1, 2": True,  # a statement of its own
         "y = 'é', note(x)": True,
+        "y = '— …', note(x)": False,
         "notes, a_note": False,
     }.items(),
 )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Assign, Attr, Body, Call, Do, Expr, Function, Name, Param, Raise
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.spread import spread
 from ipc_lint.facts.walk import bindings, dotted, everything, last_name, statements
+from ipc_lint.facts.words import ends_of, names_are_plain
 
 if TYPE_CHECKING:
     from ipc_lint.index.classes import ClassInfo
@@ -75,9 +76,14 @@ class FunctionInfo:
         return everything(self.body)
 
     @cached_property
+    def names_are_plain(self) -> bool:
+        """Whether patterns can tell where a name stands in the source."""
+        return names_are_plain(self.text)
+
+    @cached_property
     def sets_by_name(self) -> bool:
         """Whether the body may set an attribute by ``setattr``."""
-        return "setattr" in self.text or not self.text.isascii()
+        return "setattr" in self.text or not self.names_are_plain
 
     def values_of(self, expr: Expr) -> tuple[Expr, ...]:
         """What an expression may be: what is bound to a local name, anything else as it stands."""
@@ -95,13 +101,16 @@ class FunctionInfo:
     def calls_named(self, name: str) -> tuple[Call, ...]:
         """Every call of something of that name; the body is only lowered if the source has one."""
         # Beyond ASCII one name may be spelled in several ways, and its end is hard to tell.
-        if "calls" not in self.__dict__ and self.text.isascii() and not _called(name).search(self.text):
+        known = "calls" in self.__dict__ or not self.names_are_plain
+        if not known and not any(_CALLED.match(self.text, end) for end in ends_of(name, self.text)):
             return ()
         return self.calls.get(name, ())
 
     def may_hand_on(self, name: str) -> bool:
         """Whether the source may do something else with what has that name than to call it."""
-        return not self.text.isascii() or _taken(name).search(self.text) is not None
+        return not self.names_are_plain or not all(
+            _CALLED_HERE.match(self.text, end) for end in ends_of(name, self.text)
+        )
 
     @cached_property
     def stored(self) -> Mapping[object, tuple[Expr, ...]]:
@@ -180,26 +189,11 @@ class FunctionInfo:
         return self.own_params if bound else self.facts.params
 
 
-# Between a name and the parenthesis of its call: `(name)(x)`, `name \\` at the end of a line, a comment (to
-# the end of its line: else a row of `#` could be taken apart in too many ways).
-_GAP = r"(?:[\s)\\]|#[^\r\n]*(?![^\r\n]))*"
-
-
-@cache
-def _called(name: str) -> re.Pattern[str]:
-    return re.compile(rf"{_word(name)}{_GAP}\(")
-
-
-@cache
-def _taken(name: str) -> re.Pattern[str]:
-    # A parenthesis in the next line may begin another statement.
-    return re.compile(rf"{_word(name)}(?![ \t]*\()")
-
-
-def _word(name: str) -> str:
-    """A word by itself; a boundary in front of it would cost the fast search for the literal."""
-    literal = re.escape(name)
-    return rf"{literal}(?<!\w{literal})\b"
+# What follows a name that is called: `(name)(x)`, `name \\` at the end of a line, a comment (to the end of
+# its line: else a row of `#` could be taken apart in too many ways).
+_CALLED = re.compile(r"(?:[\s)\\]|#[^\r\n]*(?![^\r\n]))*\(")
+# A parenthesis in the next line may begin another statement.
+_CALLED_HERE = re.compile(r"[ \t]*\(")
 
 
 def _key(value: Expr) -> object:

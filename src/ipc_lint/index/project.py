@@ -7,7 +7,7 @@ from the importing file outwards; what leads outside the scouted files is an :cl
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from ipc_lint.facts import (
@@ -20,7 +20,7 @@ from ipc_lint.facts import (
     Imported,
     ModuleFacts,
 )
-from ipc_lint.facts.words import LineNumbers, occurrences
+from ipc_lint.facts.words import Text
 from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.layout import Layout
@@ -36,7 +36,7 @@ class Module:
         project: Project,
         path: str,
         facts: ModuleFacts,
-        lines: Callable[[], list[str]],
+        text: Text,
         bodies: dict[str, Body],
     ) -> None:
         self.project = project
@@ -47,7 +47,7 @@ class Module:
         self.name = project.layout.module_name(path)
         self.functions = {f.qualname: FunctionInfo(self, f) for f in facts.functions}
         self.classes = {c.qualname: ClassInfo(self, c) for c in facts.classes}
-        self._lines = lines
+        self.text = text
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -57,12 +57,7 @@ class Module:
     @cached_property
     def lines(self) -> list[str]:
         """The source, line by line, ends kept."""
-        return self._lines()
-
-    @cached_property
-    def text(self) -> str:
-        """The whole source."""
-        return "".join(self.lines)
+        return self.text.lines
 
     @cached_property
     def toplevel(self) -> FunctionInfo:
@@ -75,11 +70,6 @@ class Module:
         from ipc_lint.index.written import written_names
 
         return written_names(expr, self)
-
-    @cached_property
-    def line_numbers(self) -> LineNumbers:
-        """From an offset in the text to its line."""
-        return LineNumbers(self.lines)
 
     @cached_property
     def _starts(self) -> list[tuple[int, FunctionInfo]]:
@@ -120,14 +110,14 @@ class Project:
         self,
         path: str,
         facts: ModuleFacts,
-        lines: Callable[[], list[str]],
+        text: Text,
         bodies: dict[str, Body] | None = None,
     ) -> None:
         """Join one more file; call before anything is asked.
 
         ``bodies`` remembers lowered bodies from one project to the next with the same file.
         """
-        self.modules[path] = Module(self, path, facts, lines, {} if bodies is None else bodies)
+        self.modules[path] = Module(self, path, facts, text, {} if bodies is None else bodies)
 
     @cached_property
     def functions(self) -> tuple[FunctionInfo, ...]:
@@ -202,8 +192,8 @@ class Project:
     def _search(self, word: str) -> Iterator[FunctionInfo]:
         for module in self.modules.values():
             seen: set[FunctionInfo] = set()
-            for place in occurrences(module.text, word):
-                for function in module.functions_at(module.line_numbers.of(place)):
+            for line in module.text.lines_with(word):
+                for function in module.functions_at(line):
                     if function not in seen:
                         seen.add(function)
                         yield function
