@@ -12,7 +12,6 @@ from ipc_lint.contract.overruled import overruled
 from ipc_lint.contract.stampers import assigned_fields, hands_on, has_fallback, sets_itself, stamps_in
 from ipc_lint.facts import Call, Const, Expr, Item, Name
 from ipc_lint.facts.walk import statements
-from ipc_lint.index import declared
 from ipc_lint.index.arguments import Matched, matched
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.classes import ClassInfo
@@ -258,7 +257,7 @@ class Contract:
         for param in stamper.function.facts.params:
             if param.name == stamper.output:
                 if param.annotation is not None:
-                    type_ = declared.instance(self.infer, param.annotation, Scope(stamper.function))
+                    type_ = self.infer.said(param.annotation, Scope.of_signature(stamper.function))
                 elif stamper.function in self.senders and not _is_gated(stamper):
                     type_ = self.infer.callers.passed(stamper.function, param)
                 else:

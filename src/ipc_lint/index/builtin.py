@@ -6,7 +6,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
-from ipc_lint.index import declared
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import (
     UNKNOWN,
@@ -59,7 +58,7 @@ def _function(infer: Inference, name: str, call: Call, scope: Scope) -> Type | N
             return infer.attribute(infer.type_of(first, scope), call.args[1].value, scope)
         return UNKNOWN
     if name == "cast":
-        return declared.instance(infer, first, scope)
+        return infer.said(first, scope)
     if name == "partial":
         target = infer.type_of(first, scope)
         return one(Partial(target, call.args[1:], call.keywords, scope)) if target else UNKNOWN

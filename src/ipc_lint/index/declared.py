@@ -39,18 +39,14 @@ _TRANSPARENT = frozenset(
 _OPEN = frozenset("Any object Self TypeVar Never NoReturn Protocol".split())
 
 
-def instance(infer: Inference, annotation: Expr, scope: Scope) -> Type:
-    """What a value so annotated may be."""
-    return union(_instances(infer, annotation, scope))
-
-
-def _instances(infer: Inference, annotation: Expr, scope: Scope) -> Iterator[Type]:
+def instances(infer: Inference, annotation: Expr, scope: Scope) -> Iterator[Type]:
+    """What a value so annotated may be, part by part."""
     match annotation:
         case Const(None):
             yield NONE
         case Other(parts):  # A | B
             for part in parts:
-                yield instance(infer, part, scope)
+                yield infer.said(part, scope)
         case Item(value, key):
             yield _generic(infer, value, key, scope)
         case Name() | Attr():
@@ -80,14 +76,14 @@ def _plain(infer: Inference, annotation: Expr, scope: Scope) -> Type:
     # `Alias = Union[A, B]`: an alias is an annotation itself.
     values = scope.module.toplevel.bindings.get(annotation.id, ())
     return union(
-        instance(infer, value, Scope(scope.module.toplevel))
+        infer.said(value, Scope(scope.module.toplevel))
         for value in values
         if isinstance(value, (Item, Other))
     )
 
 
 def _self(infer: Inference, scope: Scope) -> Type:
-    owner = scope.function.owner
+    owner = (scope.signature or scope.function).owner
     return UNKNOWN if owner is None else one(Instance(owner))
 
 
@@ -95,30 +91,30 @@ def _generic(infer: Inference, base: Expr, key: Expr, scope: Scope) -> Type:
     args = key.items if isinstance(key, Seq) else (key,)
     last = base.name if isinstance(base, Attr) else base.id if isinstance(base, Name) else ""
     if last in _COLLECTIONS:
-        return one(Collection(instance(infer, args[0], scope)))
+        return one(Collection(infer.said(args[0], scope)))
     if last in _TABLES:
-        value = instance(infer, args[1], scope) if len(args) > 1 else UNKNOWN
-        return one(Table(instance(infer, args[0], scope), value))
+        value = infer.said(args[1], scope) if len(args) > 1 else UNKNOWN
+        return one(Table(infer.said(args[0], scope), value))
     if last in ("Tuple", "tuple"):
         if len(args) == 2 and not isinstance(args[1], (Name, Attr, Item, Const)):  # Tuple[X, ...]
-            return one(Collection(instance(infer, args[0], scope)))
-        return one(Fixed(tuple(instance(infer, arg, scope) for arg in args)))
+            return one(Collection(infer.said(args[0], scope)))
+        return one(Fixed(tuple(infer.said(arg, scope) for arg in args)))
     if last in ("Type", "type"):
-        made = instance(infer, key, scope)
+        made = infer.said(key, scope)
         return frozenset(ClassObject(a.cls) for a in made if isinstance(a, Instance))
     if last == "Callable":
         return _callable(infer, args, scope)
     if last in ("Coroutine", "Awaitable"):
-        return instance(infer, args[-1], scope)
+        return infer.said(args[-1], scope)
     if last == "Annotated":
-        return instance(infer, args[0], scope)
+        return infer.said(args[0], scope)
     if last in _TRANSPARENT:
-        return union(instance(infer, arg, scope) for arg in args)
+        return union(infer.said(arg, scope) for arg in args)
     return _plain(infer, base, scope)
 
 
 def _callable(infer: Inference, args: tuple[Expr, ...], scope: Scope) -> Type:
-    result = instance(infer, args[-1], scope)
+    result = infer.said(args[-1], scope)
     if len(args) == 2 and isinstance(args[0], Seq):
-        return one(Signature(tuple(instance(infer, arg, scope) for arg in args[0].items), result))
+        return one(Signature(tuple(infer.said(arg, scope) for arg in args[0].items), result))
     return one(Signature(None, result))

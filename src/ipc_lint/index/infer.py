@@ -81,6 +81,7 @@ class Inference:
         self._open: dict[Hashable, int] = {}
         self._provisional: dict[Hashable, tuple[Type, int]] = {}
         self._low = _WHOLE
+        self._asked: list[Expr] = []  # what is remembered by its id has to stay
         self._link()
 
     def _link(self) -> None:
@@ -154,14 +155,29 @@ class Inference:
 
     def type_of(self, expr: Expr, scope: Scope) -> Type:
         """What an expression may be where it stands."""
-        if scope.known or isinstance(expr, (Name, Const, Local)):
+        if isinstance(expr, Name):
+            return self.name(expr.id, scope)
+        if scope.known or isinstance(expr, (Const, Local)):
             return union(self._types(expr, scope))
-        return self.ask((id(expr), id(scope.function)), self._types(expr, scope))
+        return self._once(expr, (id(expr), id(scope.function)), self._types(expr, scope))
+
+    def said(self, annotation: Expr, scope: Scope) -> Type:
+        """What a value so annotated may be."""
+        if scope.known:
+            return union(declared.instances(self, annotation, scope))
+        key = "said", id(annotation), id(scope.function), id(scope.signature)
+        return self._once(annotation, key, declared.instances(self, annotation, scope))
+
+    def _once(self, expr: Expr, key: Hashable, answer: Iterator[Type]) -> Type:
+        """The remembered answer to a question that has the id of an expression in its key."""
+        known = self._memo.get(key)
+        if known is None:
+            self._asked.append(expr)
+            known = self.ask(key, answer)
+        return known
 
     def _types(self, expr: Expr, scope: Scope) -> Iterator[Type]:
         match expr:
-            case Name(name):
-                yield self.name(name, scope)
             case Attr(value, name):
                 yield self.attribute(self.type_of(value, scope), name, scope)
             case Call():
@@ -341,8 +357,7 @@ class Inference:
         """What a function may return: as annotated, else as its return statements say."""
         annotation = function.facts.returns
         if annotation is not None:
-            scope = Scope(function)
-            found = declared.instance(self, annotation, scope)
+            found = self.said(annotation, Scope.of_signature(function))
             if found:
                 return found
         if function.name == "__init__":
@@ -368,7 +383,7 @@ class Inference:
 
     def _param(self, function: FunctionInfo, param: Param) -> Iterator[Type]:
         if param.annotation is not None:
-            found = declared.instance(self, param.annotation, Scope(function))
+            found = self.said(param.annotation, Scope.of_signature(function))
             if param.kind == "args":
                 found = one(Collection(found))
             elif param.kind == "kwargs":
@@ -392,4 +407,4 @@ class Inference:
     def _default(self, function: FunctionInfo, param: Param) -> Type:
         if param.default is None:
             return UNKNOWN
-        return self.type_of(param.default, Scope(function.enclosing or function.module.toplevel))
+        return self.type_of(param.default, Scope.of_signature(function))

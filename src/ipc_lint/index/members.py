@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ipc_lint.facts import Expr, Imported, Name
-from ipc_lint.index import declared
 from ipc_lint.index.builtin import STANDARD
 from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.functions import FunctionInfo
@@ -55,11 +54,11 @@ class Members:
                 yield self._assigned(function, assign.annotation, assign.value)
         for cls, field in self._infer.project.declarations.get(name, ()):
             if self._infer.project.same_package(cls.module, module) and field.annotation is not None:
-                yield declared.instance(self._infer, field.annotation, self._infer.scope_of_class(cls))
+                yield self._infer.said(field.annotation, self._infer.scope_of_class(cls))
 
     def _assigned(self, function: FunctionInfo, annotation: Expr | None, value: Expr | None) -> Type:
         scope = Scope(function)
-        found = UNKNOWN if annotation is None else declared.instance(self._infer, annotation, scope)
+        found = UNKNOWN if annotation is None else self._infer.said(annotation, scope)
         return found or (UNKNOWN if value is None else self._infer.type_of(value, scope))
 
     def member(self, atom: Atom, name: str, scope: Scope) -> Type:
@@ -121,7 +120,7 @@ class Members:
                 if field.name == name:
                     scope = self._infer.scope_of_class(cls)
                     if field.annotation is not None:
-                        found.append(declared.instance(self._infer, field.annotation, scope))
+                        found.append(self._infer.said(field.annotation, scope))
                     elif field.default is not None:
                         found.append(self._infer.type_of(field.default, scope))
         for function, assign in self._infer.project.attributes.get(name, ()):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier
 from ipc_lint.contract.stampers import read_fields
 from ipc_lint.facts import At, Attr, Call, Expr, Item
 from ipc_lint.facts.walk import last_name, read_expressions
-from ipc_lint.index import declared
 from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
@@ -35,6 +35,9 @@ class Batches:
     def judge(self) -> Iterator[Verdict]:
         """A verdict for every batch with an address whose items have none and are answered by themselves."""
         for carrier in self._contract.carriers.values():
+            # First: what many carriers declare takes longest to look through.
+            if not any(cls.derives(carrier.cls) for cls in self._taken_from):
+                continue
             held = dict(self._held(carrier))
             reader = self._reader(carrier, held) if held else None
             if reader is None or self._is_handed_on(carrier, held):
@@ -58,12 +61,23 @@ class Batches:
         scope = self._contract.infer.scope_of_class(cls)
         for field in cls.facts.fields:
             if field.annotation is not None:
-                type_ = items(declared.instance(self._contract.infer, field.annotation, scope))
+                type_ = items(self._contract.infer.said(field.annotation, scope))
                 for inner in self._contract.carriers_of(type_):
                     if self._contract.fields.single in inner.fields:
                         yield field.name, inner.cls
 
     # ------------------------------------------------------------------ reader
+
+    @cached_property
+    def _taken_from(self) -> frozenset[ClassInfo]:
+        """The classes of what has an item, or an attribute with an item, whose field somebody reads."""
+        found: set[ClassInfo] = set()
+        for function in self._contract.project.mentions(self._contract.fields.single):
+            for base in self._read_from(function):
+                for whole in self._wholes(base, function):
+                    for expr in (whole, whole.value) if isinstance(whole, Attr) else (whole,):
+                        found.update(instances(self._contract.infer.type_of(expr, Scope(function))))
+        return frozenset(found)
 
     def _reader(self, carrier: Carrier, held: dict[str, ClassInfo]) -> Witness | None:
         """A place that reads the field of an item of such a batch."""
@@ -98,19 +112,20 @@ class Batches:
         self, expr: Expr, function: FunctionInfo, carrier: Carrier, held: dict[str, ClassInfo]
     ) -> bool:
         """Whether an object is taken from a batch of a class."""
-        return any(
-            isinstance(value, Item) and self._is_batch(value.value, function, carrier, held)
-            for value in function.values_of(expr)
-        )
+        for whole in self._wholes(expr, function):
+            batch = whole.value if isinstance(whole, Attr) and whole.name in held else whole
+            type_: Type = self._contract.infer.type_of(batch, Scope(function))
+            if any(cls.derives(carrier.cls) for cls in instances(type_)):
+                return True
+        return False
 
-    def _is_batch(
-        self, expr: Expr, function: FunctionInfo, carrier: Carrier, held: dict[str, ClassInfo]
-    ) -> bool:
-        if isinstance(expr, Call) and expr.args:  # enumerate(batch)
-            expr = expr.args[0]
-        whole = expr.value if isinstance(expr, Attr) and expr.name in held else expr
-        type_: Type = self._contract.infer.type_of(whole, Scope(function))
-        return any(cls.derives(carrier.cls) for cls in instances(type_))
+    def _wholes(self, expr: Expr, function: FunctionInfo) -> Iterator[Expr]:
+        """What an object is an item of."""
+        for value in function.values_of(expr):
+            if isinstance(value, Item):
+                whole = value.value
+                # enumerate(batch)
+                yield whole.args[0] if isinstance(whole, Call) and whole.args else whole
 
     # ----------------------------------------------------------------- verdict
 

@@ -38,7 +38,6 @@ from ipc_lint.facts import (
     With,
 )
 from ipc_lint.facts.walk import dotted, unpacked
-from ipc_lint.index import declared
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
 from ipc_lint.index.types import Nothing, Type
@@ -158,7 +157,7 @@ class Walker:
         for target, _, given in assigned_fields(stmt, self.function, self.contract.fields):
             self.stamp(target, given, stmt.at, state)
         if stmt.annotation is not None and not value.type:
-            said = declared.instance(self.contract.infer, stmt.annotation, Scope(self.function))
+            said = self.contract.infer.said(stmt.annotation, Scope(self.function))
             value = Value(said, value.made, value.sources)
         for target in stmt.targets:
             self.bind(target, stmt.value, value, state)

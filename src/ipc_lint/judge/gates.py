@@ -8,7 +8,6 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import Carrier, Gate, Stamp, Stamper
 from ipc_lint.facts import At, Body, Expr, If, Match, Name
 from ipc_lint.facts.walk import expressions, parts, statements
-from ipc_lint.index import declared
 from ipc_lint.index.arguments import matched
 from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.functions import FunctionInfo
@@ -104,7 +103,7 @@ class Gates:
         function, name = stamper.function, stamper.origin or ""
         for param in function.facts.params:
             if param.name == name and param.annotation is not None:
-                said = declared.instance(self._contract.infer, param.annotation, Scope(function))
+                said = self._contract.infer.said(param.annotation, Scope.of_signature(function))
                 yield said, function, function.facts.at, f"{name} is declared as {{}} too"
         for site in self._contract.calls_of(function):
             found = matched(function, site.call, bound=site.bound)
