@@ -37,6 +37,7 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.lower import (
     at,
+    below,
     defaulted,
     fold,
     is_pure,
@@ -57,15 +58,14 @@ def lower_body(text: str, place: At, qualname: str) -> Body:
     # A form feed starts the indentation anew: without it the line means the same.
     text = text.lstrip("\f")
     indented = text[:1] in (" ", "\t")
-    # Empty lines before it keep the line numbers right, at no cost that could be measured.
-    before = "\n" * (place.line - 2) + "if 1:\n" if indented else "\n" * (place.line - 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        outer = ast.parse(before + text).body[0]
+        outer = ast.parse(f"if 1:\n{text}" if indented else text).body[0]
     function = outer.body[0] if isinstance(outer, ast.If) and indented else outer
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         raise AssertionError(f"no function at line {place.line}")
-    return Statements(qualname).block(function.body)
+    with below(place.line - (2 if indented else 1)):
+        return Statements(qualname).block(function.body)
 
 
 class TooDeep(Exception):

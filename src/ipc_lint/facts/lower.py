@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from ipc_lint.facts import (
@@ -34,11 +35,26 @@ from ipc_lint.facts import (
     Yield,
 )
 
+_above = 0
+
+
+@contextmanager
+def below(lines: int) -> Iterator[None]:
+    """What is lowered meanwhile stands so many lines further below than its tree says."""
+    global _above
+    outer, _above = _above, lines
+    try:
+        yield
+    finally:
+        _above = outer
+
 
 def at(node: ast.expr | ast.stmt | ast.pattern) -> At:
     """Where a node stands."""
     # The parser always sets the ends; only hand-made trees lack them.
-    return At(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+    return At(
+        node.lineno + _above, node.col_offset, (node.end_lineno or 0) + _above, node.end_col_offset or 0
+    )
 
 
 # Below this nobody looks: generated code nests thousands deep, and every later pass recurses.
@@ -54,6 +70,8 @@ def lower(node: ast.expr) -> Expr:
     global _depth
     if _depth >= _DEEPEST:
         return OPAQUE
+    if type(node) is ast.Name:  # every second one
+        return Name(node.id)
     _depth += 1
     try:
         handler = _HANDLERS.get(type(node))
@@ -109,6 +127,8 @@ class _Unquoted(ast.NodeTransformer):
             return node
         try:
             inner = ast.parse(node.value.strip(), mode="eval").body
+            for part in ast.walk(inner):
+                ast.copy_location(part, node)
             return self.visit(inner)  # type: ignore[no-any-return]
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return node
@@ -185,10 +205,6 @@ def pattern_names(pattern: ast.pattern) -> tuple[tuple[str, str | None], ...]:
     return tuple(attributes.items())
 
 
-def _name(node: ast.Name) -> Expr:
-    return Name(node.id)
-
-
 def _attribute(node: ast.Attribute) -> Expr:
     return Attr(lower(node.value), node.attr)
 
@@ -259,7 +275,6 @@ def _yield(node: ast.Yield | ast.YieldFrom) -> Expr:
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Any], Expr]] = {
-    ast.Name: _name,
     ast.Attribute: _attribute,
     ast.Constant: _constant,
     ast.Call: _call,

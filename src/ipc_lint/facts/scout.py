@@ -50,7 +50,7 @@ def scout(tree: ast.Module, lines: Sequence[int] = ()) -> tuple[ModuleFacts, dic
 
 
 # The most frequent statements that hold no others.
-_SIMPLE = (ast.Expr, ast.Return, ast.ImportFrom, ast.Import, ast.AugAssign, ast.Raise)
+_SIMPLE = frozenset([ast.Expr, ast.Return, ast.ImportFrom, ast.Import, ast.AugAssign, ast.Raise, ast.Pass])
 
 
 class _Declarations:
@@ -66,6 +66,8 @@ class _Declarations:
     def visit(self, nodes: Iterable[ast.stmt], prefix: str, owner: str | None, scope: str | None) -> None:
         """The declarations of a run of statements, which stand in a class or a function or neither."""
         for node in nodes:
+            if type(node) in _SIMPLE:
+                continue
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self._function(node, prefix + node.name, owner, scope)
             elif isinstance(node, ast.ClassDef):
@@ -73,7 +75,7 @@ class _Declarations:
             elif isinstance(node, (ast.Assign, ast.AnnAssign)):
                 if scope is not None:
                     self._attribute(node, scope)
-            elif not isinstance(node, _SIMPLE):
+            else:
                 for block in _blocks(node):
                     self.visit(block, prefix, owner, scope)
 
@@ -84,7 +86,7 @@ class _Declarations:
         owner: str | None,
         scope: str | None,
     ) -> None:
-        first = min([node.lineno, *[decorator.lineno for decorator in node.decorator_list]])
+        first = min(part.lineno for part in (node, *node.decorator_list))
         function = Function(
             qualname,
             owner,

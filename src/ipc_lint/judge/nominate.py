@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
 from ipc_lint.facts.walk import parts
+from ipc_lint.facts.words import ends_of
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.project import Module
+
+_GIVEN = re.compile(r"\s*=[^=]")
 
 
 def nominated(
@@ -24,26 +27,31 @@ def nominated(
     words = sorted(contract.identities)
     if not words and not everything:
         return
-    either = "|".join(map(re.escape, words))
-    # Without a word of where it comes from, an identity is nobody's: `rid=uuid4().hex`.
-    read = re.compile(rf"\.(?:{either})\b|[\"'](?:{either})[\"']")
-    given = re.compile(rf"\b(?:{either})\s*=[^=]")
-
-    def may_copy(text: str) -> bool:
-        return read.search(text) is not None or ("**" in text and given.search(text) is not None)
-
     mentioning = {function for word in words for function in contract.project.mentions(word)}
     for module in contract.project.modules.values():
         if asked is not None and module.path not in asked:
             continue
         for function in (*module.functions.values(), module.toplevel):
-            if everything or (function in mentioning and may_copy(function.text)):
+            if everything or (function in mentioning and _may_copy(words, function.text)):
                 reader = _Reader(function, contract.identities)
                 calls = [call for call in all_calls(function) if everything or reader.fits(call)]
                 if calls:
                     yield function, sorted(calls, key=lambda call: call.at)
         if everything:
             yield from _declared(module)
+
+
+def _may_copy(words: Iterable[str], text: str) -> bool:
+    """Whether a source may read one of some identities: `rid=uuid4().hex` is nobody's."""
+    for word in words:
+        for end in ends_of(word, text):
+            start = end - len(word)
+            before = text[max(start - 1, 0) : start]
+            if before == "." or (before in ("'", '"') and text[end : end + 1] in ("'", '"')):
+                return True
+            if _GIVEN.match(text, end) and "**" in text:
+                return True
+    return False
 
 
 def _declared(module: Module) -> Iterator[tuple[FunctionInfo, list[Call]]]:
