@@ -21,6 +21,7 @@ from tests import corpus
 from tests.server import WIRE
 from tests.trees import write
 
+LIGHT, NOT_HERE = "tabnanny", "ipc_lint.nowhere"
 METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
 # A process with threads (a worker of the test runner is one) is not to be copied.
 PROGRAM = """
@@ -61,8 +62,8 @@ def divided(number: int) -> float:
     return 1 / number
 
 
-def nothing(part: None) -> None:
-    """To be done ahead."""
+def has_loaded(module: str) -> tuple[bool, int]:
+    return module in sys.modules, os.getpid()
 
 
 def fatal(parent: int) -> str:
@@ -121,25 +122,47 @@ def test_where_no_process_can_be_started_all_is_done_here(
     assert crew.run(doubled, [1, 2, 3]) == [(2, os.getpid()), (4, os.getpid()), (6, os.getpid())]
     assert crew.fork(doubled, [1, 2]) == [(2, os.getpid()), (4, os.getpid())]
     assert crew.away(doubled, 1)() == (2, os.getpid())
-    crew.ahead(lambda _: None)
+    crew.call_up()
+    crew.ahead(LIGHT)
 
 
 def test_what_is_done_away_is_done_by_the_helper_that_has_prepared_for_it(crew: Crew) -> None:
-    crew.ahead(nothing)
+    crew.ahead(LIGHT)
     assert crew.away(doubled, 1)() == (2, os.getpid())  # nothing is shared: there is none
     ((_, here), (_, helper)) = crew.run(doubled, [1, 2])
-    crew.ahead(nothing)
+    crew.ahead(LIGHT)
     (_, aside) = crew.away(doubled, 1)()
     assert aside not in (here, helper)
-    crew.ahead(nothing)
+    crew.ahead(LIGHT)
     assert crew.away(doubled, 1)() == (2, aside)
     assert [process for _, process in crew.run(doubled, [1, 2])] == [here, helper]
+
+
+def test_helpers_load_what_they_will_need(crew: Crew) -> None:
+    crew.load(LIGHT)  # there is none yet
+    crew.call_up()
+    for module in (NOT_HERE, LIGHT):
+        crew.load(module)
+        crew.ahead(module)
+    _, (loaded, helper) = crew.run(has_loaded, [LIGHT, LIGHT])
+    loaded_aside, aside = crew.away(has_loaded, LIGHT)()
+    assert (loaded, loaded_aside) == (True, True)
+    assert len({os.getpid(), helper, aside}) == 3
+    assert not has_loaded(LIGHT)[0]
+    assert crew.run(has_loaded, [NOT_HERE, NOT_HERE])[1] == (False, helper)
+
+
+def test_who_works_alone_calls_nobody_up() -> None:
+    alone = Crew()
+    alone.call_up()
+    alone.ahead(LIGHT)
+    assert alone.away(doubled, 1)() == (2, os.getpid())
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="no such order here")
 def test_who_prepares_stands_behind_all_others(crew: Crew) -> None:
     assert crew.run(order, [None, None]) == [order(None)] * 2
-    crew.ahead(nothing)
+    crew.ahead(LIGHT)
     assert crew.away(order, None)() == (os.SCHED_IDLE if sys.platform == "linux" else 19)
 
 

@@ -17,7 +17,7 @@ from ipc_lint.crew import shares
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.decided import Decided, decided
-from ipc_lint.locating import Request, found, get_ready, located
+from ipc_lint.locating import Request, found, located
 from ipc_lint.model import Finding, Problem, SiteRecord, Span, Unproven
 from ipc_lint.part import Part
 from ipc_lint.presets import fields_of
@@ -112,7 +112,7 @@ def listed(part: Part, sites: list[SiteRecord]) -> Checked:
 def _gathered(part: Part, memory: Memory | None = None) -> Gathered:
     """Search, scout and join the files."""
     pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
-    meanwhile = partial(part.contents.crew.ahead, get_ready)
+    meanwhile = partial(part.contents.crew.ahead, "ipc_lint.rules")
     return Gatherer(
         part.root,
         part.words,

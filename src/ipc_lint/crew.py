@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ipc_lint.depth import make_room
@@ -74,20 +75,25 @@ class Crew:
         _ask(self._aside, self._asked, task, part)
         return partial(_result, self._aside, self._asked, task, part)
 
-    def tell(self, task: Callable[[None], None]) -> None:
-        """Let each helper that is there prepare for what is to come; nobody waits for it."""
-        for helper in self._helpers:
-            _send(helper, (None, task, None))
+    def call_up(self) -> None:
+        """Start a helper, and the one that works ahead, before there is something for them to do."""
+        if self.size > 1 and self._helper(0) is not None and self._aside is None:
+            self._aside = self._start()
+            _send(self._aside, (None, _stand_behind, None))
 
-    def ahead(self, task: Callable[[None], None]) -> None:
-        """Where the work is shared, let one more helper prepare for what may be to come; nobody waits for it.
+    def load(self, module: str) -> None:
+        """Let each helper that is there load a module that it will need; nobody waits for it."""
+        for helper in self._helpers:
+            _send(helper, (None, import_module, module))
+
+    def ahead(self, module: str) -> None:
+        """Where the work is shared, let one more helper load what may be needed; nobody waits for it.
 
         It runs when a processor has nothing else to do.
         """
-        if self._helpers and self._aside is None:
-            self._aside = self._start()
-            for prepare in (_stand_behind, task):
-                _send(self._aside, (None, prepare, None))
+        if self._helpers:
+            self.call_up()
+            _send(self._aside, (None, import_module, module))
 
     def fork(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
         """The same by copies of this process, which know all that it knows; only results are pickled.
@@ -220,7 +226,8 @@ def _serve(pipe: Connection, *others: list[Connection]) -> None:
         except (EOFError, OSError):
             return
         if asked is None:
-            task(part)
+            with suppress(ImportError):  # it is said where the module is needed
+                task(part)
         else:
             _answer_with(pipe, asked, task, part)
 

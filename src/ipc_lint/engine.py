@@ -14,10 +14,10 @@ from ipc_lint.crew import Crew
 from ipc_lint.depth import at_full_depth
 from ipc_lint.files.discover import Discovery, discover
 from ipc_lint.files.ignore import is_within
-from ipc_lint.files.paths import shown
+from ipc_lint.files.paths import folder_of, shown
 from ipc_lint.files.project import Project, find_project, is_marked
 from ipc_lint.model import Finding, Inferred, Problem, Report, SiteRecord, Skipped
-from ipc_lint.part import Part, context
+from ipc_lint.part import Part, context, may_be_remembered
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
 from ipc_lint.settings import NothingToFollow, Settings, SettingsOf, everywhere
@@ -118,11 +118,19 @@ class _Run:
         self.paths = paths
         self._settings = settings
         self._contents = contents
-        self._asked = discover(paths, settings, contents)
+        self._asked = discover(paths, settings, contents, self._call_up)
         self._followed: dict[str, bool] = {}  # whether some class declares the field
         self._inferred: list[Inferred] = []
         self._unparsed = 0
         self._problems = list(self._asked.problems)
+
+    def _call_up(self) -> None:
+        """Let helpers load what the work takes while files are still being found, if it may be all new."""
+        top = folder_of(os.path.abspath(self.paths[0]))
+        if self._crew is not None and not may_be_remembered(self._settings(top), top):
+            self._crew.call_up()
+            self._crew.load("ipc_lint.scouting")
+            self._crew.ahead("ipc_lint.rules")
 
     def parts(self) -> Iterator[Part]:
         """Each project, one after the other."""

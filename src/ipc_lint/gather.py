@@ -28,7 +28,7 @@ from ipc_lint.index.infer import Inference
 from ipc_lint.index.layout import Layout, folders_of, imported_modules
 from ipc_lint.index.project import Module, Project
 from ipc_lint.model import Problem
-from ipc_lint.scouting import Cut, Failed, Known, Memory, get_ready, lowering, scouted
+from ipc_lint.scouting import Cut, Failed, Known, Memory, lowering, scouted
 from ipc_lint.search import Search, last_part
 from ipc_lint.settings import Overrules
 from ipc_lint.track import Track
@@ -86,7 +86,7 @@ class Gatherer:
 
     def gather(self) -> Gathered:
         """Search and scout until a round adds no file."""
-        self._contents.crew.tell(get_ready)
+        self._contents.crew.load("ipc_lint.scouting")
         words, stubs = self._beginning
         self._words.look_for([*words, *stubs])
         new = [*self._stand_in(), *self._words.holding(words)]

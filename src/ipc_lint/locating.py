@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 Request: TypeAlias = tuple[str, bytes, Sequence[Decided]]
 
 
-def get_ready(part: None) -> None:
-    """Load all that the work takes."""
-    import ipc_lint.rules  # noqa: F401
-
-
 def found(requests: Iterable[Request]) -> tuple[list[Finding], list[Problem]]:
     """What the rules find in some files, and what is wrong with those that can't be looked at."""
     from ipc_lint.rules import RULES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from functools import cached_property
@@ -141,6 +142,11 @@ class Part:
 def _cache(settings: Settings, root: str) -> Cache | None:
     """Where results are remembered, if they are."""
     return None if settings.cache is None else Cache(settings.cache or folder_for(root))
+
+
+def may_be_remembered(settings: Settings, folder: str) -> bool:
+    """Whether there has been a run that remembered something, if a folder is the root of a project."""
+    return settings.cache is not None and os.path.isdir(settings.cache or folder_for(folder))
 
 
 def context(settings: Settings) -> Settings:

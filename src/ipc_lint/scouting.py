@@ -23,10 +23,6 @@ from ipc_lint.track import Track
 _WORTH_SHARING = 200_000
 
 
-def get_ready(part: None) -> None:
-    """Who is told to do this has loaded all that the work takes."""
-
-
 class Failed(NamedTuple):
     """Why a file can't be scouted."""
 

@@ -245,3 +245,14 @@ def test_five_thousand_files_are_all_listed(work: Path, ignore_lines: int) -> No
     write(work, {".gitignore": "".join(lines)} if lines else {})
     touch(work, *(f"p{n % 250}/m{n}.py" for n in range(5000)))
     assert len(discover(["."], Settings()).files) == 5000
+
+
+@pytest.mark.parametrize(("number", "calls"), [(399, 0), (400, 1), (1200, 1)])
+def test_it_is_said_once_that_there_are_many_files(tmp_path: Path, number: int, calls: int) -> None:
+    for place in range(number):
+        folder = tmp_path / str(place % 3)
+        folder.mkdir(exist_ok=True)
+        (folder / f"x{place}.py").touch()
+    said: list[None] = []
+    found = discover([str(tmp_path)], Settings(), (), lambda: said.append(None))
+    assert (len(found.files), len(said)) == (number, calls)

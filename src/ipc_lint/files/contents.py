@@ -23,7 +23,7 @@ _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 # clocks of file systems are coarse.
 _SETTLED = 2_000_000_000
 # Fewer files than this are read faster than a helper is told to.
-_WORTH_SHARING = 400
+WORTH_SHARING = 400
 
 
 class Signature(NamedTuple):
@@ -153,7 +153,7 @@ class Contents:
 
     def _members(self, files: Sequence[str]) -> int:
         """How many processes look through some files."""
-        return min(self.crew.size, max(1, len(files) // _WORTH_SHARING))
+        return min(self.crew.size, max(1, len(files) // WORTH_SHARING))
 
     def _searched(
         self, needles: Sequence[bytes], what: str, parts: Sequence[Sequence[str]]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from msgspec import Struct
 
+from ipc_lint.files.contents import WORTH_SHARING
 from ipc_lint.files.ignore import Excludes, Layers, below, ignored, is_within, layers_above, layers_in
 from ipc_lint.files.paths import folder_of
 from ipc_lint.files.project import MARKS, Project
@@ -30,12 +31,18 @@ class Discovery(Struct, frozen=True):
     unmarked: frozenset[str] = frozenset()
 
 
-def discover(paths: Sequence[str], settings: Settings | SettingsOf, given: Container[str] = ()) -> Discovery:
+def discover(
+    paths: Sequence[str],
+    settings: Settings | SettingsOf,
+    given: Container[str] = (),
+    found_many: Callable[[], None] | None = None,
+) -> Discovery:
     """The Python files named by ``paths`` or lying below them.
 
-    The (absolute) paths in ``given`` are files, whether they are there or not.
+    The (absolute) paths in ``given`` are files, whether they are there or not. ``found_many`` is called,
+    once, when there turn out to be enough files to share the work on them.
     """
-    walk = _Walk(everywhere(settings), given)
+    walk = _Walk(everywhere(settings), given, found_many)
     for path in paths:
         walk.ask(os.path.abspath(path))
     problems = sorted(set(walk.problems), key=lambda problem: problem.path)
@@ -58,7 +65,12 @@ Link = tuple[str, Layers]
 class _Walk:
     """One search; a real path is listed and walked once, under the name it was found by first."""
 
-    def __init__(self, settings: SettingsOf, given: Container[str] = ()) -> None:
+    def __init__(
+        self,
+        settings: SettingsOf,
+        given: Container[str] = (),
+        found_many: Callable[[], None] | None = None,
+    ) -> None:
         self.files: dict[str, str] = {}
         self.problems: list[Problem] = []
         self.skipped: dict[str, str] = {}
@@ -66,6 +78,7 @@ class _Walk:
         self._folders: set[str] = set()
         self._settings = settings
         self._given = given
+        self._found_many = found_many
         self._cwd = os.getcwd()
         self._excludes: dict[Settings, Excludes] = {}
 
@@ -153,6 +166,9 @@ class _Walk:
                     stack.append((path, inside + name, layers))
                 elif entry.is_file():  # a pipe called x.py would never end
                     self.files.setdefault(inside + name, path)
+            if self._found_many is not None and len(self.files) >= WORTH_SHARING:
+                self._found_many()
+                self._found_many = None
         return links
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]] | None:
