@@ -18,7 +18,8 @@ from ipc_lint.crew import Crew
 from ipc_lint.model import Problem
 from ipc_lint.track import Track, untracked
 
-_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+# A pipe that has taken the place of a file must not be waited for.
+_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 # A file that was changed less than so many nanoseconds ago may change again and look the same: the
 # clocks of file systems are coarse.
 _SETTLED = 2_000_000_000
@@ -214,11 +215,11 @@ def _signature(status: os.stat_result) -> Signature:
 
 def _read(path: str) -> tuple[os.stat_result, bytes]:
     """What is in a file, and what it looked like just before. Raises OSError."""
-    status = os.stat(path)
-    if not S_ISREG(status.st_mode):  # to open a pipe is to be heard by who writes to it
-        raise NotRegular
     descriptor = os.open(path, _READ)
     try:
+        status = os.fstat(descriptor)
+        if not S_ISREG(status.st_mode):
+            raise NotRegular
         data = os.read(descriptor, status.st_size + 1)
         if len(data) != status.st_size:  # it grew, or is larger than one reading gives
             parts = [data]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Container, Sequence
 
 from msgspec import Struct
 
-from ipc_lint.files.contents import WORTH_SHARING
+from ipc_lint.files.contents import WORTH_SHARING, NotRegular
 from ipc_lint.files.ignore import Excludes, Layers, below, ignored, is_within, layers_above, layers_in
 from ipc_lint.files.paths import folder_of
 from ipc_lint.files.project import MARKS, Project
@@ -85,8 +86,9 @@ class _Walk:
     def ask(self, path: str) -> None:
         """Take a path that the user named: a folder is walked, anything else is a file."""
         try:
-            if path not in self._given:
-                os.stat(path)
+            # To open a pipe is to be heard by who writes to it.
+            if path not in self._given and not _ends(os.stat(path).st_mode):
+                raise NotRegular
         except OSError as error:
             self._problem(path, error)
             return
@@ -203,3 +205,8 @@ class _Walk:
         else:
             message = (error.strerror or str(error)).lower()
         self.problems.append(Problem(path, message))
+
+
+def _ends(mode: int) -> bool:
+    """Whether something is a file or a folder: pipes, sockets and devices have no end."""
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
