@@ -25,7 +25,8 @@ ROOMS: dict[str, set[str]] = {
     "track": set(),
     "depth": set(),
     "crew": {"depth"},
-    "files": {"cache", "crew", "model", "settings", "track"},
+    "needles": set(),
+    "files": {"cache", "crew", "model", "needles", "settings", "track"},
     "snapshot": {"cache", "files"},
     "beginning": {"files", "presets", "settings"},
     "config": {"codes", "settings", "files"},
@@ -34,14 +35,14 @@ ROOMS: dict[str, set[str]] = {
     "selection": {"codes", "model", "settings", "files"},
     "baseline": {"model"},
     "since": {"model"},
-    "facts": set(),
+    "facts": {"needles"},
     "index": {"facts"},
     "contract": {"settings", "facts", "index", "model"},
-    "judge": {"facts", "index", "contract", "model"},
+    "judge": {"facts", "index", "contract", "model", "needles"},
     "sites": {"files", "judge", "model"},
     "rules": {"sites", "model", "proof", "suppress"},
     "report": {"model"},
-    "search": {"files", "index"},
+    "search": {"files", "index", "needles"},
     "scouting": {"cache", "crew", "facts", "files", "track"},
     "gather": {
         "beginning",
@@ -120,11 +121,9 @@ ROOMS: dict[str, set[str]] = {
 # does in a sixth of the time); everything else is of the standard library.
 PACKAGES: dict[str, set[str]] = {
     "cli": {"click"},
-    # To look for words.
-    "facts": {"stringzilla"},
-    # To say which Python a syntax error needs; for .gitignore; to look for words in every byte; for config
-    # files before Python 3.11.
-    "files": {"libcst", "pathspec", "stringzilla", "tomli", "tomllib"},
+    "needles": {"stringzilla"},
+    # To say which Python a syntax error needs; for .gitignore; for config files before Python 3.11.
+    "files": {"libcst", "pathspec", "tomli", "tomllib"},
     "sites": {"libcst"},
     "rules": {"libcst"},
     "codemod": {"libcst"},

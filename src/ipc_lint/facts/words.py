@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Protocol
 
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+from ipc_lint.needles import places
+
+_ASCII = bytes(range(128))
+_PARTS = frozenset(bytes([code]) for code in _ASCII if f"a{chr(code)}".isidentifier())
 
 
 class Written(Protocol):
@@ -41,55 +43,59 @@ class Text:
         """The lines (from 1, in order) in which a word stands by itself, not as a part of a longer name."""
         known = self._known.get(word)
         if known is None:
-            known = self._known[word] = tuple(self._found(word)) if self._may_hold(word) else ()
+            known = self._known[word] = tuple(self._found(utf8(word)))
         return known
 
-    def _found(self, word: str) -> Iterator[int]:
+    def _found(self, word: bytes) -> Iterator[int]:
         last = 0
-        for end in ends_of(word, self._source.text):
+        for end in ends_of(word, self._data):
             line = bisect_left(self._ends, end) + 1
             if line != last:
                 yield line
             last = line
 
     @cached_property
-    def _ends(self) -> list[int]:
-        """The offset at which each line ends."""
-        return list(accumulate(map(len, self._source.lines)))
-
-    def _may_hold(self, word: str) -> bool:
-        """Whether the word may be there; this passes over texts without it many times as fast as ``in``."""
-        from stringzilla import find
-
-        if self._utf8 is None:
-            return word.isascii() and bool(find(self._source.text, word) >= 0)
-        return bool(find(self._utf8, _utf8(word)) >= 0)
+    def _data(self) -> bytes:
+        return utf8(self._source.text)
 
     @cached_property
-    def _utf8(self) -> bytes | None:
-        """The text as it is looked through; None where that is the text itself."""
-        text = self._source.text
-        return None if text.isascii() else _utf8(text)
+    def _ends(self) -> list[int]:
+        """The offset at which each line ends."""
+        lines = self._source.lines
+        return list(accumulate(len(line) if line.isascii() else len(utf8(line)) for line in lines))
 
 
-def ends_of(word: str, text: str) -> Iterator[int]:
-    """The offsets at which a word ends that stands by itself in a text."""
-    place = text.find(word) if word else -1
-    while place >= 0:
+def utf8(text: str) -> bytes:
+    """A text as it is looked through; half a surrogate pair, as utf-7 and its like give, has its place."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def ends_of(word: bytes, data: bytes) -> Iterator[int]:
+    """The offsets at which a word ends that stands by itself in UTF-8."""
+    for place in places(data, word):
         end = place + len(word)
-        if not (_continues(text[max(place - 1, 0) : place]) or _continues(text[end : end + 1])):
+        if not _is_part(data, place, end):
             yield end
-        place = text.find(word, end)
+
+
+def _is_part(data: bytes, start: int, end: int) -> bool:
+    """Whether a word is only a part of a longer name."""
+    before, after = data[start - 1 : start], data[end : end + 1]
+    if before.isascii() and after.isascii():
+        return before in _PARTS or after in _PARTS
+    # A character has no more than four bytes; what the cut has left of another one is none.
+    left, right = data[max(start - 4, 0) : start], data[end : end + 4]
+    return _continues(left.decode("utf-8", "replace")[-1:]) or _continues(
+        right.decode("utf-8", "replace")[:1]
+    )
 
 
 def names_are_plain(text: str) -> bool:
     """Whether every name in a text is written in ASCII, in which it has one spelling and a clear end."""
-    return text.isascii() or not any(map(_continues, set(_BEYOND_ASCII.findall(text))))
-
-
-def _utf8(text: str) -> bytes:
-    # Of half a surrogate pair, which utf-7 and its like decode to, stringzilla would make UTF-8 and crash.
-    return text.encode("utf-8", "surrogatepass")
+    if text.isascii():
+        return True
+    others = utf8(text).translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    return not any(map(_continues, set(others)))
 
 
 def _continues(character: str) -> bool:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ipc_lint.cache import hashed
 from ipc_lint.crew import Crew
 from ipc_lint.model import Problem
+from ipc_lint.needles import holds
 from ipc_lint.track import Track, untracked
 
 # A pipe that has taken the place of a file must not be waited for.
@@ -185,9 +186,6 @@ class Contents:
 
 
 def _search(request: _Request) -> _Found:
-    # Its vector instructions find a word four times as fast as `in` does.
-    from stringzilla import find
-
     held: list[list[str]] = [[] for _ in request.needles]
     found = _Found(held, {}, {}, {})
     pairs = list(zip(request.needles, held, strict=True))
@@ -202,7 +200,7 @@ def _search(request: _Request) -> _Found:
             if request.watched:
                 found.signatures[path] = _signature(status)
         for needle, paths in pairs:
-            if find(data, needle) >= 0:
+            if holds(data, needle):
                 paths.append(path)
                 if request.watched and path not in found.digests:
                     found.digests[path] = hashed([data])

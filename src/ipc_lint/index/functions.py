@@ -11,7 +11,7 @@ from ipc_lint.facts import Assign, Attr, Body, Call, Do, Expr, Function, Name, P
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.spread import spread
 from ipc_lint.facts.walk import bindings, dotted, everything, last_name, statements
-from ipc_lint.facts.words import ends_of, names_are_plain
+from ipc_lint.facts.words import ends_of, names_are_plain, utf8
 
 if TYPE_CHECKING:
     from ipc_lint.index.classes import ClassInfo
@@ -43,6 +43,11 @@ class FunctionInfo:
     def text(self) -> str:
         """The source, from the line of the first decorator on."""
         return "".join(self.module.lines[self.facts.at.line - 1 : self.facts.at.end_line])
+
+    @cached_property
+    def data(self) -> bytes:
+        """The source as it is looked through."""
+        return utf8(self.text)
 
     @cached_property
     def body(self) -> Body:
@@ -102,14 +107,14 @@ class FunctionInfo:
         """Every call of something of that name; the body is only lowered if the source has one."""
         # Beyond ASCII one name may be spelled in several ways, and its end is hard to tell.
         known = "calls" in self.__dict__ or not self.names_are_plain
-        if not known and not any(_CALLED.match(self.text, end) for end in ends_of(name, self.text)):
+        if not known and not any(_CALLED.match(self.data, end) for end in ends_of(utf8(name), self.data)):
             return ()
         return self.calls.get(name, ())
 
     def may_hand_on(self, name: str) -> bool:
         """Whether the source may do something else with what has that name than to call it."""
         return not self.names_are_plain or not all(
-            _CALLED_HERE.match(self.text, end) for end in ends_of(name, self.text)
+            _CALLED_HERE.match(self.data, end) for end in ends_of(utf8(name), self.data)
         )
 
     @cached_property
@@ -191,9 +196,9 @@ class FunctionInfo:
 
 # What follows a name that is called: `(name)(x)`, `name \\` at the end of a line, a comment (to the end of
 # its line: else a row of `#` could be taken apart in too many ways).
-_CALLED = re.compile(r"(?:[\s)\\]|#[^\r\n]*(?![^\r\n]))*\(")
+_CALLED = re.compile(rb"(?:[\s)\\]|#[^\r\n]*(?![^\r\n]))*\(")
 # A parenthesis in the next line may begin another statement.
-_CALLED_HERE = re.compile(r"[ \t]*\(")
+_CALLED_HERE = re.compile(rb"[ \t]*\(")
 
 
 def _key(value: Expr) -> object:

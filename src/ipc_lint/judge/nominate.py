@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterable, Iterator
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import Attr, Call, Const, Expr, Name
 from ipc_lint.facts.walk import parts
-from ipc_lint.facts.words import ends_of
+from ipc_lint.facts.words import ends_of, utf8
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.project import Module
+from ipc_lint.needles import holds
 
-_GIVEN = re.compile(r"\s*=[^=]")
+_QUOTES = (b"'", b'"')
+_GIVEN = re.compile(rb"\s*=[^=]")
 
 
 def nominated(
@@ -27,12 +29,13 @@ def nominated(
     words = sorted(contract.identities)
     if not words and not everything:
         return
+    needles = list(map(utf8, words))
     mentioning = {function for word in words for function in contract.project.mentions(word)}
     for module in contract.project.modules.values():
         if asked is not None and module.path not in asked:
             continue
         for function in (*module.functions.values(), module.toplevel):
-            if everything or (function in mentioning and _may_copy(words, function.text)):
+            if everything or (function in mentioning and _may_copy(needles, function.data)):
                 reader = _Reader(function, contract.identities)
                 calls = [call for call in all_calls(function) if everything or reader.fits(call)]
                 if calls:
@@ -41,15 +44,15 @@ def nominated(
             yield from _declared(module)
 
 
-def _may_copy(words: Iterable[str], text: str) -> bool:
+def _may_copy(words: Iterable[bytes], data: bytes) -> bool:
     """Whether a source may read one of some identities: `rid=uuid4().hex` is nobody's."""
     for word in words:
-        for end in ends_of(word, text):
+        for end in ends_of(word, data):
             start = end - len(word)
-            before = text[max(start - 1, 0) : start]
-            if before == "." or (before in ("'", '"') and text[end : end + 1] in ("'", '"')):
+            before = data[start - 1 : start]
+            if before == b"." or (before in _QUOTES and data[end : end + 1] in _QUOTES):
                 return True
-            if _GIVEN.match(text, end) and "**" in text:
+            if _GIVEN.match(data, end) and holds(data, b"**"):
                 return True
     return False
 
