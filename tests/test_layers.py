@@ -42,7 +42,8 @@ ROOMS: dict[str, set[str]] = {
     "sites": {"files", "judge", "model"},
     "rules": {"sites", "model", "proof", "suppress"},
     "report": {"model"},
-    "search": {"files", "index", "needles"},
+    "uses": {"needles"},
+    "search": {"files", "index", "uses"},
     "scouting": {"cache", "crew", "facts", "files", "track"},
     "gather": {
         "beginning",

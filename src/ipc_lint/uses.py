@@ -1,0 +1,197 @@
+"""Whether a file may make objects of some classes that another module has.
+
+Nothing is parsed: this decides which files are. What is in doubt counts as a use; an annotation, a class
+test, a string and a comment make no object.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from ipc_lint.needles import places
+
+# A letter of a name; a space, or the end of a line that goes on.
+_LETTER, _GAP = rb"[\w\x80-\xff]", rb"(?:\s|\\[\r\n])"
+# So many bytes are looked at before a place; so many parentheses in one another.
+_NEAR, _FAR, _DEEPEST = 300, 1000, 20
+
+
+def _pattern(text: bytes) -> re.Pattern[bytes]:
+    return re.compile(text.replace(b"LETTER", _LETTER).replace(b"GAP", _GAP))
+
+
+_NAME = _pattern(rb"LETTER+")
+# Before and behind the last part of a module's name: `from ..package.` and ` import (a, b as c)`.
+_FROM = _pattern(rb"fromGAP+((?:\.GAP*)*)((?:LETTER+GAP*\.GAP*)*)")
+_IMPORT = _pattern(rb"GAP+importGAP*(\((?:[^)#]|#[^\r\n]*)*|\*|(?:[^\r\n\\;#]|\\[\r\n]+)*)")
+_CALLED, _RENAMED = _pattern(rb"(?:GAP|\)|#[^\r\n]*(?![^\r\n]))*\("), _pattern(rb"GAP+as\b")
+_STRING = re.compile(rb"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
+_BRACKET = re.compile(rb"[()\[\]{}]")
+# Behind these words a value stands that goes on; in the parentheses of those nothing is made.
+_GIVING = frozenset(b"return yield else or and in await".split())
+_TESTING = frozenset(b"isinstance issubclass cast except".split())
+
+
+class _Import(NamedTuple):
+    """``from dotted import names``, with so many leading dots, and where the names stand."""
+
+    dotted: str
+    level: int
+    names: set[bytes]
+    begin: int
+    end: int
+
+
+def is_used(data: bytes, name: bytes) -> bool:
+    """Whether something of that name, a method as a rule, may be called or handed on."""
+    return any(_makes(data, _dotted_from(data, start), end) for start, end in _alone(data, name))
+
+
+def uses(
+    path: str, data: bytes, last: bytes, names: Collection[bytes], is_meant: Callable[[str, int], bool]
+) -> bool:
+    """Whether a file takes one of some classes from a module and may call it or hand it on.
+
+    ``last`` is the last part of the module's name; ``is_meant`` tells of a dotted name with so many leading
+    dots whether it leads from this file to the module.
+    """
+    found = list(_imports(data, last))
+    mine = [one for one in found if one is not None and is_meant(one.dotted, one.level)]
+    imported = {name for one in mine for name in one.names}
+    if b"*" in imported or (os.path.basename(path) == "__init__.py" and not imported.isdisjoint(names)):
+        return True
+    lists = [range(one.begin, one.end) for one in mine]
+    if any(_is_used_as_imported(data, name, lists) for name in imported.intersection(names)):
+        return True
+    # `import package.module`, `from package import module`: whatever it is called then.
+    return None in found and any(_is_used_of_a_module(data, name) for name in names)
+
+
+def _imports(data: bytes, last: bytes) -> Iterator[_Import | None]:
+    """The imports from modules with that last part; None for each time that it stands elsewhere."""
+    for start, end in _alone(data, last):
+        begin = data.rfind(b"from", max(start - _NEAR, 0), start)
+        head = _FROM.fullmatch(data, begin, start) if begin >= 0 else None
+        tail = _IMPORT.match(data, end)
+        if head is None or tail is None:
+            yield None
+            continue
+        dotted = re.sub(rb"[\s\\]", b"", head[2]) + last
+        words = {b"*"} if tail[1] == b"*" else set(_NAME.findall(tail[1]))
+        yield _Import(dotted.decode("utf-8", "replace"), head[1].count(b"."), words, *tail.span(1))
+
+
+def _is_used_as_imported(data: bytes, name: bytes, lists: Collection[range]) -> bool:
+    """Whether a name that was imported in one of some lists may be called or handed on."""
+    for start, end in _alone(data, name):
+        if any(start in one for one in lists):
+            if _RENAMED.match(data, end):
+                return True
+        elif _dotted_from(data, start) == start and _makes(data, start, end):
+            return True
+    return False
+
+
+def _is_used_of_a_module(data: bytes, name: bytes) -> bool:
+    """The same of ``module.name``."""
+    for start, end in _alone(data, name):
+        begin = _dotted_from(data, start)
+        if begin < start and _makes(data, begin, end):
+            return True
+    return False
+
+
+def _alone(data: bytes, name: bytes) -> Iterator[tuple[int, int]]:
+    """Where a name stands that is no part of a longer one."""
+    for start in places(data, name):
+        end = start + len(name)
+        if not (_NAME.match(data, start - 1, start) or _NAME.match(data, end, end + 1)):
+            yield start, end
+
+
+def _before(data: bytes, place: int) -> int:
+    """Where what stands before a place ends, spaces left out."""
+    return max(place - _NEAR, 0) + len(data[max(place - _NEAR, 0) : place].rstrip(b" \t\f\r\n\\"))
+
+
+def _word_before(data: bytes, place: int) -> bytes:
+    """The word that ends at a place; empty where none does."""
+    if not _NAME.match(data, place - 1, place):
+        return b""
+    words: list[bytes] = _NAME.findall(data, max(place - _NEAR, 0), place)
+    return words[-1]
+
+
+def _dotted_from(data: bytes, start: int) -> int:
+    """Where a dotted name begins whose last part begins at a place."""
+    while data[(dot := _before(data, start)) - 1 : dot] == b".":
+        end = _before(data, dot - 1)
+        word = _word_before(data, end)
+        if not word:
+            break
+        start = end - len(word)
+    return start
+
+
+def _makes(data: bytes, start: int, end: int) -> bool:
+    """Whether a class that is named from ``start`` to ``end`` may be called there, or handed on."""
+    # What is left of the line before it without the strings that end there.
+    line = _STRING.sub(b"", data[_line_start(data, start) : start])
+    if b"#" in line:
+        return False
+    if _CALLED.match(data, end) or _RENAMED.match(data, end):
+        return True
+    return b'"' not in line and b"'" not in line and _is_given(data, start)
+
+
+def _line_start(data: bytes, place: int) -> int:
+    start = data.rfind(b"\n", 0, place) + 1
+    return max(start, data.rfind(b"\r", start, place) + 1)
+
+
+def _is_given(data: bytes, start: int) -> bool:
+    """Whether an expression that begins at ``start`` goes anywhere but into a test or a type."""
+    for _ in range(_DEEPEST):
+        before = _before(data, start)
+        if data[before - 1 : before] == b"=":
+            return True
+        opened = _opened(data, start)
+        if opened < 0:
+            return data[before - 1 : before] == b"," or _goes_on(data, before)
+        end = _before(data, opened)
+        word = _word_before(data, end)
+        if data[opened : opened + 1] != b"(":
+            is_item = data[opened : opened + 1] == b"[" and (word or data[end - 1 : end] in (b"]", b")"))
+            return not is_item or word in (b"type", b"Type")  # what is in brackets is a type as a rule
+        head = _word_before(data, _before(data, end - len(word))) if word else b""
+        if word in _TESTING or head == b"def":
+            return False
+        if word and (end == opened or word in _GIVING or head == b"class"):
+            return True
+        start = opened  # a tuple, or nothing but parentheses
+    return True
+
+
+def _goes_on(data: bytes, end: int) -> bool:
+    """Whether what ends here gives the value behind it to somebody: ``return``, ``lambda:``."""
+    if data[end - 1 : end] == b":":
+        begin = data.rfind(b"lambda", max(end - _NEAR, 0), end)
+        return begin >= 0 and b":" not in data[begin : end - 1]
+    return _word_before(data, end) in _GIVING
+
+
+def _opened(data: bytes, place: int) -> int:
+    """Where the bracket is that a place stands in; -1 for none."""
+    begin = max(place - _FAR, 0)
+    closed = 0
+    for found in reversed(list(_BRACKET.finditer(data, begin, place))):
+        if found[0] in (b")", b"]", b"}"):
+            closed += 1
+        elif closed:
+            closed -= 1
+        else:
+            return found.start()
+    return -1
