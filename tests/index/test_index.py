@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ipc_lint.facts import Name
 from ipc_lint.index.layout import Layout
+from ipc_lint.index.scope import Scope
 from tests.index.memory import inference, shown, type_of
 
 WIRE = "class Base:\n    pass\nclass Note(Base):\n    pass\n"
@@ -105,6 +107,40 @@ def test_nobody_mentions_nothing() -> None:
 def test_a_question_that_leads_back_to_itself_ends() -> None:
     text = "def a():\n    return b()\ndef b():\n    return a()\ndef c():\n    x = a()\n"
     assert type_of(inference({"use.py": text}), "use.py", "c", "x") == frozenset()
+
+
+def test_an_alias_that_leads_back_to_itself_ends() -> None:
+    text = "from typing import Union\nOne = Union['One', 'Two']\nTwo = Union[One, int]\ndef c(x: Two): pass\n"
+    assert shown(type_of(inference({"use.py": text}), "use.py", "c", "x")) <= {"ExternalInstance"}
+
+
+def test_what_is_asked_of_passing_expressions_is_not_mixed_up() -> None:
+    """They are remembered by their id, which another one may get."""
+    text = "from wire import Base, Note\ndef take(xs: list[Base], ys: list[Note]): pass\n"
+    infer = inference({"wire.py": WIRE, "use.py": text})
+    scope = Scope(infer.project.modules["/p/use.py"].functions["take"])
+    for name, expected in [("xs", "Base"), ("ys", "Note")] * 5:
+        assert shown(infer.loop_names(Name("x"), Name(name), scope)["x"]) == {expected}
+
+
+def test_a_signature_is_read_by_what_is_around_its_function() -> None:
+    text = """\
+from typing import Self
+from wire import Note
+class Desk:
+    def own(self) -> Self: ...
+    def take(self, x: Note, y: "Note") -> "Note":
+        Note = load()
+        z = self.own()
+def around():
+    from wire import Base as Note
+    def inner(x: Note): pass
+"""
+    infer = inference({"wire.py": WIRE, "use.py": text})
+    for name, expected in {"x": {"Note"}, "y": {"Note"}, "z": {"Desk"}}.items():
+        assert shown(type_of(infer, "use.py", "Desk.take", name)) == expected
+    assert shown(infer.returns(infer.project.modules["/p/use.py"].functions["Desk.take"])) == {"Note"}
+    assert shown(type_of(infer, "use.py", "around.inner", "x")) == {"Base"}
 
 
 def test_two_copies_of_a_package_do_not_know_each_other() -> None:
