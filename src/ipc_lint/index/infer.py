@@ -7,7 +7,6 @@ is the union over all assignments to a name, so it may be too wide, never invent
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ipc_lint.facts import (
     OPAQUE,
@@ -32,6 +31,7 @@ from ipc_lint.facts import (
 )
 from ipc_lint.facts.walk import statements, unpacked
 from ipc_lint.index import builtin, declared, tables
+from ipc_lint.index.answers import Answers
 from ipc_lint.index.callers import Callers
 from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.functions import FunctionInfo
@@ -60,28 +60,15 @@ from ipc_lint.index.types import (
     union,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable
 
-
-# The depth of no open question: an answer that depends on none is whole.
-_WHOLE = 1 << 30
-# So many questions lead from one to the next only in generated code, and each takes room on the stack.
-_DEEPEST = 150
-
-
-class Inference:
+class Inference(Answers):
     """Answers what an expression may be."""
 
     def __init__(self, project: Project) -> None:
+        super().__init__()
         self.project = project
         self.callers = Callers(self)
         self.members = Members(self)
-        self._memo: dict[Hashable, Type] = {}
-        self._open: dict[Hashable, int] = {}
-        self._provisional: dict[Hashable, tuple[Type, int]] = {}
-        self._low = _WHOLE
-        self._asked: list[Expr] = []  # what is remembered by its id has to stay
         self._link()
 
     def _link(self) -> None:
@@ -97,7 +84,7 @@ class Inference:
                         outside.append(atom.name)
             cls.bases, cls.outside = tuple(bases), tuple(outside)
         # What was remembered so far was found without knowing any base.
-        self._memo.clear()
+        self.forget()
         for cls in self.project.classes:
             for parent in cls.bases:
                 parent.subclasses.append(cls)
@@ -114,43 +101,6 @@ class Inference:
                     known[inner.short] = one(ClassObject(inner))
         return Scope(function, known)
 
-    # ------------------------------------------------------------------ memory
-
-    def ask(self, key: Hashable, answer: Iterator[Type]) -> Type:
-        """The remembered answer; a generator is only started when it is needed.
-
-        An answer that was cut short by a question still open is provisional: it serves until that
-        question is answered, then it is forgotten.
-        """
-        if key in self._memo:
-            return self._memo[key]
-        if key in self._provisional:
-            found, low = self._provisional[key]
-            self._low = min(self._low, low)
-            return found
-        if key in self._open:
-            self._low = min(self._low, self._open[key])
-            return UNKNOWN
-        if len(self._open) >= _DEEPEST:
-            self._low = 0  # as long as the outermost question is open
-            return UNKNOWN
-        depth = self._open[key] = len(self._open)
-        outer, self._low = self._low, _WHOLE
-        try:
-            found = union(answer)
-        finally:
-            del self._open[key]
-        low = self._low
-        if low >= depth:
-            self._memo[key] = found
-            self._low = outer
-            if low != _WHOLE:
-                self._provisional = {k: v for k, v in self._provisional.items() if v[1] < depth}
-        else:
-            self._provisional[key] = (found, low)
-            self._low = min(outer, low)
-        return found
-
     # ------------------------------------------------------------- expressions
 
     def type_of(self, expr: Expr, scope: Scope) -> Type:
@@ -159,22 +109,14 @@ class Inference:
             return self.name(expr.id, scope)
         if scope.known or isinstance(expr, (Const, Local)):
             return union(self._types(expr, scope))
-        return self._once(expr, (id(expr), id(scope.function)), self._types(expr, scope))
+        return self.once(expr, (id(expr), id(scope.function)), self._types(expr, scope))
 
     def said(self, annotation: Expr, scope: Scope) -> Type:
         """What a value so annotated may be."""
         if scope.known:
             return union(declared.instances(self, annotation, scope))
         key = "said", id(annotation), id(scope.function), id(scope.signature)
-        return self._once(annotation, key, declared.instances(self, annotation, scope))
-
-    def _once(self, expr: Expr, key: Hashable, answer: Iterator[Type]) -> Type:
-        """The remembered answer to a question that has the id of an expression in its key."""
-        known = self._memo.get(key)
-        if known is None:
-            self._asked.append(expr)
-            known = self.ask(key, answer)
-        return known
+        return self.once(annotation, key, declared.instances(self, annotation, scope))
 
     def _types(self, expr: Expr, scope: Scope) -> Iterator[Type]:
         match expr:
