@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ipc_lint.uses import is_used, uses
 from tests.project import found
 from tests.server import WIRE
 from tests.trees import write
@@ -13,26 +16,64 @@ from tests.trees import write
 USES = {
     "its name": ("from server.wire import Job", "Job(message.rid)"),
     "its name from here": ("from .wire import Job", "Job(message.rid)"),
+    "its name from far apart": ("from\t. \\\n  wire import Job", "Job(message.rid)"),
+    "its name from its package": ("from server import Job", "Job(message.rid)"),
     "another name": ("from server.wire import Job as Task", "Task(message.rid)"),
     "a list of names": ("from server.wire import (\n    Job,\n    Message,\n)", "Job(message.rid)"),
+    "a list with notes": ("from server.wire import (  # (one)\n    Job  # two\n)", "Job(message.rid)"),
     "a name given later": ("from server.wire import Job\n\nTask = Job", "Task(message.rid)"),
     "everything": ("from server.wire import *", "Job(message.rid)"),
+    "a second statement": ("import os; from server.wire import Job", "Job(message.rid)"),
     "the module": ("import server.wire", "server.wire.Job(message.rid)"),
     "the module by another name": ("import server.wire as w", "w.Job(message.rid)"),
     "the module from its package": ("from server import wire", "wire.Job(message.rid)"),
     "the module from a list": ("from server import (\n    other,\n    wire,\n)", "wire.Job(message.rid)"),
-    "the module from a list with notes": (
-        "from server import (  # (one)\n    wire,  # two\n)",
-        "wire.Job(message.rid)",
-    ),
     "the module in a line that goes on": ("from server import \\\n    wire", "wire.Job(message.rid)"),
-    "the module in an import that goes on": (
-        "import os, \\\n    server.wire",
-        "server.wire.Job(message.rid)",
-    ),
+    "the module in an import that goes on": ("import os, \\\n  server.wire", "server.wire.Job(message.rid)"),
     "a space before the dot": ("from server import wire", "wire . Job(message.rid)"),
     "the module, called in the next line": ("from server import wire", "(wire.Job\n        (message.rid))"),
     "the class of the module": ("from server import wire\n\nTask = wire.Job", "Task(message.rid)"),
+    "the class of the module, and a note": ("from server import wire\n\nT = wire.Job  # x", "T(message.rid)"),
+    "in parentheses": ("from server.wire import Job", "(Job)(message.rid)"),
+    "called in the next line": ("from server.wire import Job", "Job\\\n        (message.rid)"),
+    "one of two": ("from server.wire import Job, Message", "(Job if queue else Message)(message.rid)"),
+    "or another": ("from server.wire import Job, Message", "(Job or Message)(message.rid)"),
+    "a partial": ("from functools import partial\nfrom server.wire import Job", "partial(Job)(message.rid)"),
+    "a table": ("from server.wire import Job\n\nTABLE = {'job': Job}", "TABLE['job'](message.rid)"),
+    "a long table": (
+        "from server.wire import Job\n\nTABLE = {\n" + "    'no': 'more',\n" * 200 + "    'job': Job}",
+        "TABLE['job'](message.rid)",
+    ),
+    "an argument": (
+        "from server.wire import Job\n\n\ndef make(kind, message):\n    return kind(message.rid)",
+        "make(Job, message)",
+    ),
+    "a default": (
+        "from server.wire import Job\n\n\ndef make(message, kind=Job):\n    return kind(message.rid)",
+        "make(message)",
+    ),
+    "a type": (
+        "from server.wire import Job\n\n\ndef make(message, kind: type[Job]):\n    return kind(message.rid)",
+        "make(message, queue.kind)",
+    ),
+    "a type in quotes": (
+        "from server.wire import Job\n\n\ndef make(m, kind: 'type[Job]'):\n    return kind(m.rid)",
+        "make(message, queue.kind)",
+    ),
+    "a lambda": ("from server.wire import Job\n\nmake = lambda m: Job(m.rid)", "Job(message.rid)"),
+    "a base": ("from server.wire import Job\n\n\nclass Mine(Job):\n    pass", "Mine(message.rid)"),
+    "beside a string with a mark": ("from server.wire import Job", "('#', Job(message.rid))"),
+    "in an f-string": ("from server.wire import Job", "f'{Job(message.rid)}'"),
+}
+IDLE = {
+    "an annotation": "def answer(job: Job, more: list[Job]) -> Job: ...",
+    "an annotation in quotes": "def answer(job: 'Job', more: 'list[Job]') -> 'Job': ...",
+    "an annotation in a body": "def answer():\n    job: Job | None = None",
+    "a test": "def answer(job):\n    return isinstance(job, Job)",
+    "a test of several": "def answer(job):\n    if isinstance(job, (int, Job)): pass",
+    "a note": "# Job(1)",
+    "a text": "TEXT = 'Job'",
+    "a longer name": "def answer(job):\n    return MyJob(job) or Jobs(job) or self.Job(job)",
 }
 
 
@@ -41,6 +82,50 @@ USES = {
 def test_a_carrier_is_found_where_only_an_import_leads(use: str, ends: str, tmp_path: Path) -> None:
     imports, call = USES[use]
     module = f"{imports}\n\n\ndef answer(message, queue):\n    queue.put({call})\n"
-    files = {"server/__init__.py": "", "server/other.py": "", "server/wire.py": WIRE, "server/use.py": module}
+    init = "from server.wire import Job\n"
+    files = {
+        "server/__init__.py": init,
+        "server/other.py": "",
+        "server/wire.py": WIRE,
+        "server/use.py": module,
+    }
     write(tmp_path, {path: text.replace("\n", ends) for path, text in files.items()})
     assert [spot.code for spot in found(str(tmp_path))] == ["IPC001"]
+
+
+@pytest.mark.parametrize("idle", IDLE)
+def test_a_file_that_makes_nothing_is_not_parsed(idle: str) -> None:
+    data = f"from server.wire import Job\n\n\n{IDLE[idle]}\n".encode()
+    assert not uses("use.py", data, b"wire", {b"Job"}, lambda dotted, level: dotted == "server.wire")
+
+
+ODD = st.lists(
+    st.sampled_from(
+        [
+            *"Job wire from import . .. ( ) [ ] { } , : = * # ' \" \\ return lambda def class type as x é".split(),
+            *" \n\r\t",
+        ]
+    )
+).map("".join)
+
+
+@given(ODD)
+def test_no_text_is_too_odd_to_be_looked_through(text: str) -> None:
+    """What is only longer than can be looked through is used, too."""
+    data = text.encode()
+    is_found = uses("x.py", data, b"wire", {b"Job"}, lambda dotted, level: True)
+    assert is_used(data, b"Job") or not is_found or b"*" in data or b"wire" in data
+    assert uses(
+        "x.py", data + b"\nimport wire\nwire.Job(1)\n", b"wire", {b"Job"}, lambda dotted, level: True
+    ) or (
+        # a string or a list of names that nothing ends
+        any(mark in text for mark in ("'", '"', "#", "\\", "("))
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["wire ", "Job ", "Job.", "a.", "(", "from wire import (", "from wire import (a, "]
+)
+def test_what_is_too_much_to_be_looked_through_is_used(text: str) -> None:
+    data = (text * 10_000).encode() + b"\nimport wire\nwire.Job(1)\n"
+    assert uses("x.py", data, b"wire", {b"Job"}, lambda dotted, level: False)

@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from ipc_lint.needles import places
 
 # A letter of a name; a space, or the end of a line that goes on.
 _LETTER, _GAP = rb"[\w\x80-\xff]", rb"(?:\s|\\[\r\n])"
-# So many bytes are looked at before a place; so many parentheses in one another.
-_NEAR, _FAR, _DEEPEST = 300, 1000, 20
+# So many bytes are looked at before a place and in an import; so many parentheses in one another, dots in a
+# name, and places where one stands. What has more counts as a use.
+_NEAR, _FAR, _LONGEST, _DEEPEST, _MOST = 300, 1000, 20_000, 20, 500
 
 
 def _pattern(text: bytes) -> re.Pattern[bytes]:
@@ -28,8 +30,9 @@ _NAME = _pattern(rb"LETTER+")
 _FROM = _pattern(rb"fromGAP+((?:\.GAP*)*)((?:LETTER+GAP*\.GAP*)*)")
 _IMPORT = _pattern(rb"GAP+importGAP*(\((?:[^)#]|#[^\r\n]*)*|\*|(?:[^\r\n\\;#]|\\[\r\n]+)*)")
 _CALLED, _RENAMED = _pattern(rb"(?:GAP|\)|#[^\r\n]*(?![^\r\n]))*\("), _pattern(rb"GAP+as\b")
+_ENDED = re.compile(rb"\s*[,}\]]")
 _STRING = re.compile(rb"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
-_BRACKET = re.compile(rb"[()\[\]{}]")
+_NEWLINE, _BRACKET = re.compile(rb"[\r\n]"), re.compile(rb"[()\[\]{}]")
 # Behind these words a value stands that goes on; in the parentheses of those nothing is made.
 _GIVING = frozenset(b"return yield else or and in await".split())
 _TESTING = frozenset(b"isinstance issubclass cast except".split())
@@ -47,7 +50,7 @@ class _Import(NamedTuple):
 
 def is_used(data: bytes, name: bytes) -> bool:
     """Whether something of that name, a method as a rule, may be called or handed on."""
-    return any(_makes(data, _dotted_from(data, start), end) for start, end in _alone(data, name))
+    return _is_any(data, name, lambda start, end: _makes(data, _dotted_from(data, start), end))
 
 
 def uses(
@@ -58,7 +61,9 @@ def uses(
     ``last`` is the last part of the module's name; ``is_meant`` tells of a dotted name with so many leading
     dots whether it leads from this file to the module.
     """
-    found = list(_imports(data, last))
+    found = list(islice(_imports(data, last), _MOST))
+    if len(found) == _MOST:
+        return True
     mine = [one for one in found if one is not None and is_meant(one.dotted, one.level)]
     imported = {name for one in mine for name in one.names}
     if b"*" in imported or (os.path.basename(path) == "__init__.py" and not imported.isdisjoint(names)):
@@ -75,33 +80,41 @@ def _imports(data: bytes, last: bytes) -> Iterator[_Import | None]:
     for start, end in _alone(data, last):
         begin = data.rfind(b"from", max(start - _NEAR, 0), start)
         head = _FROM.fullmatch(data, begin, start) if begin >= 0 else None
-        tail = _IMPORT.match(data, end)
+        tail = _IMPORT.match(data, end, end + _LONGEST)
         if head is None or tail is None:
             yield None
             continue
         dotted = re.sub(rb"[\s\\]", b"", head[2]) + last
-        words = {b"*"} if tail[1] == b"*" else set(_NAME.findall(tail[1]))
+        is_whole = tail[1] != b"*" and tail.end() < end + _LONGEST
+        words = set(_NAME.findall(tail[1])) if is_whole else {b"*"}
         yield _Import(dotted.decode("utf-8", "replace"), head[1].count(b"."), words, *tail.span(1))
 
 
 def _is_used_as_imported(data: bytes, name: bytes, lists: Collection[range]) -> bool:
     """Whether a name that was imported in one of some lists may be called or handed on."""
-    for start, end in _alone(data, name):
+
+    def is_use(start: int, end: int) -> bool:
         if any(start in one for one in lists):
-            if _RENAMED.match(data, end):
-                return True
-        elif _dotted_from(data, start) == start and _makes(data, start, end):
-            return True
-    return False
+            return _RENAMED.match(data, end) is not None
+        return _dotted_from(data, start) == start and _makes(data, start, end)
+
+    return _is_any(data, name, is_use)
 
 
 def _is_used_of_a_module(data: bytes, name: bytes) -> bool:
     """The same of ``module.name``."""
-    for start, end in _alone(data, name):
+
+    def is_use(start: int, end: int) -> bool:
         begin = _dotted_from(data, start)
-        if begin < start and _makes(data, begin, end):
-            return True
-    return False
+        return begin < start and _makes(data, begin, end)
+
+    return _is_any(data, name, is_use)
+
+
+def _is_any(data: bytes, name: bytes, is_use: Callable[[int, int], bool]) -> bool:
+    """Whether one of the places where a name stands is a use; where there are too many, one will be."""
+    found = enumerate(_alone(data, name))
+    return any(number == _MOST or is_use(start, end) for number, (start, end) in found)
 
 
 def _alone(data: bytes, name: bytes) -> Iterator[tuple[int, int]]:
@@ -127,8 +140,9 @@ def _word_before(data: bytes, place: int) -> bytes:
 
 def _dotted_from(data: bytes, start: int) -> int:
     """Where a dotted name begins whose last part begins at a place."""
-    while data[(dot := _before(data, start)) - 1 : dot] == b".":
-        end = _before(data, dot - 1)
+    for _ in range(_DEEPEST):
+        dot = _before(data, start)
+        end = _before(data, dot - 1) if data[dot - 1 : dot] == b"." else 0
         word = _word_before(data, end)
         if not word:
             break
@@ -138,41 +152,51 @@ def _dotted_from(data: bytes, start: int) -> int:
 
 def _makes(data: bytes, start: int, end: int) -> bool:
     """Whether a class that is named from ``start`` to ``end`` may be called there, or handed on."""
-    # What is left of the line before it without the strings that end there.
-    line = _STRING.sub(b"", data[_line_start(data, start) : start])
-    if b"#" in line:
+    line = _NEWLINE.split(data[max(start - _FAR, 0) : start])[-1]
+    left = _STRING.sub(b"", line)  # without the strings that end before the name
+    if b"#" in left:
         return False
     if _CALLED.match(data, end) or _RENAMED.match(data, end):
         return True
-    return b'"' not in line and b"'" not in line and _is_given(data, start)
+    if b'"' in left or b"'" in left:
+        return _is_type(data, _opened(data, start))  # a quoted annotation
+    return _is_given(data, start, end)
 
 
-def _line_start(data: bytes, place: int) -> int:
-    start = data.rfind(b"\n", 0, place) + 1
-    return max(start, data.rfind(b"\r", start, place) + 1)
-
-
-def _is_given(data: bytes, start: int) -> bool:
-    """Whether an expression that begins at ``start`` goes anywhere but into a test or a type."""
+def _is_given(data: bytes, start: int, end: int) -> bool:
+    """Whether an expression goes anywhere but into a test or a type."""
     for _ in range(_DEEPEST):
         before = _before(data, start)
         if data[before - 1 : before] == b"=":
             return True
         opened = _opened(data, start)
         if opened < 0:
-            return data[before - 1 : before] == b"," or _goes_on(data, before)
-        end = _before(data, opened)
-        word = _word_before(data, end)
+            # If the bracket is too far away, a comma is all that there is of it.
+            return (
+                data[before - 1 : before] == b"," or bool(_ENDED.match(data, end)) or _goes_on(data, before)
+            )
+        head_end = _before(data, opened)
+        word = _word_before(data, head_end)
         if data[opened : opened + 1] != b"(":
-            is_item = data[opened : opened + 1] == b"[" and (word or data[end - 1 : end] in (b"]", b")"))
-            return not is_item or word in (b"type", b"Type")  # what is in brackets is a type as a rule
-        head = _word_before(data, _before(data, end - len(word))) if word else b""
+            is_item = data[opened : opened + 1] == b"[" and (
+                word or data[head_end - 1 : head_end] in (b"]", b")")
+            )
+            return not is_item or _is_type(data, opened)  # what is in brackets is a type as a rule
+        head = _word_before(data, _before(data, head_end - len(word))) if word else b""
         if word in _TESTING or head == b"def":
             return False
-        if word and (end == opened or word in _GIVING or head == b"class"):
+        if word and (head_end == opened or word in _GIVING or head == b"class"):
             return True
         start = opened  # a tuple, or nothing but parentheses
     return True
+
+
+def _is_type(data: bytes, opened: int) -> bool:
+    """Whether a bracket is that of ``type[...]``, which is a class that somebody gives."""
+    return data[opened : opened + 1] == b"[" and _word_before(data, _before(data, opened)) in (
+        b"type",
+        b"Type",
+    )
 
 
 def _goes_on(data: bytes, end: int) -> bool:
