@@ -193,10 +193,8 @@ def _is_given(data: bytes, start: int, end: int) -> bool:
 
 def _is_type(data: bytes, opened: int) -> bool:
     """Whether a bracket is that of ``type[...]``, which is a class that somebody gives."""
-    return data[opened : opened + 1] == b"[" and _word_before(data, _before(data, opened)) in (
-        b"type",
-        b"Type",
-    )
+    word = _word_before(data, _before(data, opened))
+    return data[opened : opened + 1] == b"[" and word in (b"type", b"Type")
 
 
 def _goes_on(data: bytes, end: int) -> bool:
