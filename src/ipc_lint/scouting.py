@@ -75,12 +75,12 @@ def _decoder() -> Decoder[Known]:
 
 
 class _Request(NamedTuple):
-    """Files to scout, with what is in them; the bodies that hold one of the words are lowered, too.
+    """Files to scout; the bodies that hold one of the words are lowered, too.
 
     ``away``: what is found goes to another process.
     """
 
-    files: Iterable[tuple[str, bytes]]
+    files: Iterable[Source]
     words: Sequence[str]
     away: bool
 
@@ -143,10 +143,8 @@ def scouted(
     new = [source for source in sources if remembered[source.path] is None]
     number = max(1, min(crew.size, sum(len(source.data) for source in new) // _WORTH_SHARING))
     parts = shares(new, number, lambda source: len(source.data))
-    requests = [_Request([(s.path, s.data) for s in part], words, away=True) for part in parts]
-    requests[:1] = [
-        _Request(((s.path, s.data) for s in track("parsing", part)), words, away=False) for part in parts[:1]
-    ]
+    requests = [_Request(part, words, away=True) for part in parts]
+    requests[:1] = [_Request(track("parsing", part), words, away=False) for part in parts[:1]]
     for part, results in zip(parts, crew.run(_scout_all, requests), strict=True):
         for source, result in zip(part, results, strict=True):
             yield source, _decoder().decode(result) if isinstance(result, bytes) else result
@@ -156,8 +154,8 @@ def _scout_all(request: _Request) -> list[Known | Failed | bytes]:
     """The facts of some files, in the form in which they go to another process if they do."""
     encode = Encoder().encode
     found: list[Known | Failed | bytes] = []
-    for path, data in request.files:
-        result = _scout(Source(path, data), request.words)
+    for source in request.files:
+        result = _scout(source, request.words)
         found.append(encode(result) if request.away and isinstance(result, Known) else result)
     return found
 

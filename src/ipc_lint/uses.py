@@ -26,13 +26,14 @@ def _pattern(text: bytes) -> re.Pattern[bytes]:
 
 
 _NAME = _pattern(rb"LETTER+")
+_LETTERS = b"".join(_NAME.findall(bytes(range(256))))
 # Before and behind the last part of a module's name: `from ..package.` and ` import (a, b as c)`.
 _FROM = _pattern(rb"fromGAP+((?:\.GAP*)*)((?:LETTER+GAP*\.GAP*)*)")
 _IMPORT = _pattern(rb"GAP+importGAP*(\((?:[^)#]|#[^\r\n]*)*|\*|(?:[^\r\n\\;#]|\\[\r\n]+)*)")
 _CALLED, _RENAMED = _pattern(rb"(?:GAP|\)|#[^\r\n]*(?![^\r\n]))*\("), _pattern(rb"GAP+as\b")
 _ENDED = re.compile(rb"\s*[,}\]]")
 _STRING = re.compile(rb"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
-_NEWLINE, _BRACKET = re.compile(rb"[\r\n]"), re.compile(rb"[()\[\]{}]")
+_BRACKET = re.compile(rb"[()\[\]{}]")
 # Behind these words a value stands that goes on; in the parentheses of those nothing is made.
 _GIVING = frozenset(b"return yield else or and in await".split())
 _TESTING = frozenset(b"isinstance issubclass cast except".split())
@@ -132,10 +133,8 @@ def _before(data: bytes, place: int) -> int:
 
 def _word_before(data: bytes, place: int) -> bytes:
     """The word that ends at a place; empty where none does."""
-    if not _NAME.match(data, place - 1, place):
-        return b""
-    words: list[bytes] = _NAME.findall(data, max(place - _NEAR, 0), place)
-    return words[-1]
+    near = data[max(place - _NEAR, 0) : place]
+    return near[len(near.rstrip(_LETTERS)) :]
 
 
 def _dotted_from(data: bytes, start: int) -> int:
@@ -152,7 +151,8 @@ def _dotted_from(data: bytes, start: int) -> int:
 
 def _makes(data: bytes, start: int, end: int) -> bool:
     """Whether a class that is named from ``start`` to ``end`` may be called there, or handed on."""
-    line = _NEWLINE.split(data[max(start - _FAR, 0) : start])[-1]
+    far = max(start - _FAR, 0)
+    line = data[max(data.rfind(b"\n", far, start) + 1, data.rfind(b"\r", far, start) + 1, far) : start]
     left = _STRING.sub(b"", line)  # without the strings that end before the name
     if b"#" in left:
         return False

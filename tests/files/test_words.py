@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ipc_lint.facts.words import Text
+from ipc_lint.facts.body import lower_body
+from ipc_lint.facts.lower import at
+from ipc_lint.facts.walk import bindings
+from ipc_lint.facts.words import Text, may_bind, utf8
 from ipc_lint.files.contents import Contents
 from ipc_lint.files.source import Source
 from ipc_lint.suppress.words import may_hold_suppressions
+from tests.corpus import tree
 
 LETTERS = st.text("ab_.é \n", max_size=30)
 
@@ -48,3 +54,50 @@ WORDS = st.sampled_from([b"noqa", b"NoQA", b"IPC", b"ipc-lint", b" ", b"\n", b"\
 def test_a_suppression_has_its_word_and_our_code_in_one_line(data: bytes) -> None:
     line = re.search(rb"(?i:noqa)[^\r\n]*IPC", data)
     assert may_hold_suppressions(data) == (b"ipc-lint" in data or line is not None)
+
+
+BINDING = [
+    *("x = 1", "x: int = 1", "x += 1", "x , y = 1, 2", "(y, x) = z", "[x, *y] = z", "*x, y = z", "(x := 1)"),
+    *("for x in y: pass", "with y as x: pass", "with y as x, z.a: pass", "global x", "x \\\n .y"),
+    *(
+        "import x",
+        "import x.y",
+        "import y, x.y",
+        "import y, \\\n x.y",
+        "import y, \\\r\n x.y",
+        "import y as x",
+    ),
+    *("from y import x", "from y import (z, x)", "from y import (\n x\n)"),
+    *("def x(): pass", "def x[T](): pass", "async  def x (): pass", "def \\\n x(): pass"),
+    *("class x(y): pass", "class x[T]: pass", "type x[T] = y"),
+    *("match y:\n case x: pass", "match y:\n case Z(x): pass", "match y:\n case {**x}: pass"),
+    "try: pass\nexcept Y as x: pass",
+]
+
+
+@pytest.mark.parametrize("text", BINDING)
+def test_what_binds_a_name_may_bind_it(text: str) -> None:
+    assert may_bind("x", utf8(text))
+
+
+READING = ["x.y", "x.y = 1", "x(1)", "x (y)", "x[0] = 1", "y.x(1)", "for x.y in z: pass", "xx = 1", "y(x.z)"]
+
+
+@pytest.mark.parametrize("text", READING)
+def test_what_only_reads_a_name_does_not_bind_it(text: str) -> None:
+    assert not may_bind("x", utf8(text))
+
+
+def test_every_name_that_a_real_function_binds_may_be_bound() -> None:
+    number = 0
+    for path in sorted((tree("0.5.23") / "sglang" / "srt" / "managers").glob("*.py")):
+        source = Source(str(path), path.read_bytes())
+        for node in ast.walk(source.parse()):
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.decorator_list:
+                continue
+            text = "".join(source.lines[node.lineno - 1 : node.end_lineno])
+            inner = utf8("".join(source.lines[node.body[0].lineno - 1 : node.end_lineno]))
+            for name in bindings(lower_body(text, at(node), node.name)):
+                assert may_bind(name, inner), (path, node.name, name)
+                number += 1
+    assert number > 2000

@@ -324,7 +324,7 @@ class Param(Node, frozen=True):
 class Function(Node, frozen=True):
     """A function: ``owner`` is the class it is a method of, ``scope`` the function it stands in.
 
-    ``at`` begins at the line of the first decorator, ``body_line`` is that of the first statement.
+    ``at`` begins at the line of the first decorator, ``body_line`` is the first of the first statement.
     The statements are lowered on demand.
     """
 

@@ -101,17 +101,16 @@ def lower_annotation(node: ast.expr | None) -> Expr | None:
 
 def _has_quotes(node: ast.expr) -> bool:
     """Whether a part of an annotation stands in quotes."""
-    match node:
-        case ast.Name():
-            return False
-        case ast.Attribute(value=inner):
-            return _has_quotes(inner)
-        case ast.Constant(value=value):
-            return isinstance(value, str)
-        case ast.Subscript(value=ast.Name(), slice=inner):
-            return _has_quotes(inner)
-        case ast.Tuple(elts=parts):
-            return any(map(_has_quotes, parts))
+    if isinstance(node, ast.Name):
+        return False
+    if isinstance(node, ast.Attribute):
+        return _has_quotes(node.value)
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        return _has_quotes(node.slice)
+    if isinstance(node, ast.Tuple):
+        return any(map(_has_quotes, node.elts))
     return any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(node))
 
 
@@ -210,14 +209,12 @@ def _attribute(node: ast.Attribute) -> Expr:
 
 
 def _constant(node: ast.Constant) -> Expr:
-    match node.value:
-        case None | bool() as value:
-            return Const(value)
-        case int(value) if -_LARGEST <= value < _LARGEST:
-            return Const(value)
-        case str(value) if value.isascii() or not _SURROGATE.search(value):
-            return Const(value)
-    return OPAQUE
+    value = node.value
+    if isinstance(value, str):
+        return Const(value) if value.isascii() or not _SURROGATE.search(value) else OPAQUE
+    if isinstance(value, int):  # or a bool
+        return Const(value) if -_LARGEST <= value < _LARGEST else OPAQUE
+    return Const(None) if value is None else OPAQUE
 
 
 def _call(node: ast.Call) -> Expr:

@@ -86,7 +86,6 @@ class _Declarations:
         owner: str | None,
         scope: str | None,
     ) -> None:
-        first = min(part.lineno for part in (node, *node.decorator_list))
         function = Function(
             qualname,
             owner,
@@ -94,8 +93,8 @@ class _Declarations:
             lower_params(node.args),
             lower_annotation(node.returns),
             lower_all(node.decorator_list),
-            at(node)._replace(line=first),
-            node.body[0].lineno,
+            at(node)._replace(line=_first_line(node)),
+            _first_line(node.body[0]),
         )
         self.functions.append(function)
         if self._is_asked_for(function):
@@ -136,6 +135,12 @@ class _Declarations:
                 self.attributes.append(
                     AttrAssign(target.attr, lower(target.value), value, annotation, scope, at(node))
                 )
+
+
+def _first_line(node: ast.stmt) -> int:
+    """The line in which a statement begins, with its decorators."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return decorators[0].lineno if decorators else node.lineno
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:

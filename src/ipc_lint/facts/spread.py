@@ -29,7 +29,7 @@ from ipc_lint.facts import (
     Name,
     With,
 )
-from ipc_lint.facts.walk import bindings, everything, parts, statements
+from ipc_lint.facts.walk import bindings, parts, statements
 
 Names: TypeAlias = Callable[[Expr], "tuple[str, ...] | None"]
 _Content: TypeAlias = "dict[str, Expr] | None"
@@ -38,13 +38,12 @@ _Node = TypeVar("_Node")
 _HARMLESS = frozenset("get items keys values update setdefault copy".split())
 
 
-def spread(body: Body, params: Iterable[str], names: Names, text: str) -> Body:
+def spread(body: Body, every: Sequence[Expr], params: Iterable[str], names: Names, text: str) -> Body:
     """The statements with every known ``**`` written out; the same ones where there is none.
 
-    ``names`` gives the names that an expression stands for, where they are written somewhere;
-    ``text`` is the source of the function.
+    ``every`` is every expression in them. ``names`` gives the names that an expression stands for,
+    where they are written somewhere; ``text`` is the source of the function.
     """
-    every = everything(body)
     spreading = [
         part for part in every if isinstance(part, Call) and any(word.name is None for word in part.keywords)
     ]

@@ -81,10 +81,8 @@ _ALL_PARTS = _PARTS | {Lambda: lambda expr: (*children(expr), expr.body)}
 
 def expressions(body: Body) -> Iterator[Expr]:
     """The outermost expressions of all statements, nested blocks included, in order."""
-    for stmt in body:
+    for stmt in statements(body):
         yield from own_expressions(stmt)
-        for block in blocks(stmt):
-            yield from expressions(block)
 
 
 def own_expressions(stmt: Stmt) -> tuple[Expr, ...]:
@@ -126,16 +124,11 @@ def read_expressions(body: Body) -> Iterator[Expr]:
             yield from own_expressions(stmt)
 
 
-def blocks(stmt: Stmt) -> tuple[Body, ...]:
-    """The blocks inside a statement, in order."""
-    inner = _BLOCKS.get(type(stmt))
-    return () if inner is None else inner(stmt)
-
-
 def _two_ways(stmt: Any) -> tuple[Body, ...]:
     return (stmt.body, stmt.orelse)
 
 
+# The blocks inside a statement, in order.
 _BLOCKS: dict[type, Callable[[Any], tuple[Body, ...]]] = {
     If: _two_ways,
     While: _two_ways,
@@ -160,8 +153,8 @@ def parts(expr: Expr) -> Iterator[Expr]:
 def everything(body: Body) -> list[Expr]:
     """Every expression of a body and every part of one: nested blocks, comprehensions, lambdas included."""
     found = []
-    for expr in expressions(body):
-        stack = [expr]
+    for stmt in statements(body):
+        stack = list(own_expressions(stmt)[::-1])
         while stack:
             here = stack.pop()
             found.append(here)
@@ -178,10 +171,14 @@ def variables(expr: Expr) -> set[str]:
 
 def statements(body: Body) -> Iterator[Stmt]:
     """Every statement, nested blocks included, in order."""
-    for stmt in body:
+    stack = list(body[::-1])
+    while stack:
+        stmt = stack.pop()
         yield stmt
-        for block in blocks(stmt):
-            yield from statements(block)
+        inner = _BLOCKS.get(type(stmt))
+        if inner is not None:
+            for block in inner(stmt)[::-1]:
+                stack.extend(block[::-1])
 
 
 def bindings(body: Body, *, walrus: bool = True) -> dict[str, tuple[Expr, ...]]:
@@ -193,22 +190,22 @@ def bindings(body: Body, *, walrus: bool = True) -> dict[str, tuple[Expr, ...]]:
     """
     found: dict[str, list[Expr]] = {}
     for stmt in statements(body):
-        match stmt:
-            case Assign(targets, value) if value is not None:
-                for target in targets:
-                    _bind(target, value, found)
-            case For(target, iter):
-                _bind(target, Item(iter, OPAQUE), found)
-            case With(items):
-                for manager, entered in items:
-                    if entered is not None:
-                        _bind(entered, manager, found)
-            case Match(subject, cases):
-                for case in cases:
-                    for name, attribute in case.binds:
-                        whole = subject if case.classes else OPAQUE
-                        value = whole if attribute is None else Attr(subject, attribute)
-                        found.setdefault(name, []).append(value)
+        if isinstance(stmt, Assign):
+            if stmt.value is not None:
+                for target in stmt.targets:
+                    _bind(target, stmt.value, found)
+        elif isinstance(stmt, For):
+            _bind(stmt.target, Item(stmt.iter, OPAQUE), found)
+        elif isinstance(stmt, With):
+            for manager, entered in stmt.items:
+                if entered is not None:
+                    _bind(entered, manager, found)
+        elif isinstance(stmt, Match):
+            for case in stmt.cases:
+                for name, attribute in case.binds:
+                    whole = stmt.subject if case.classes else OPAQUE
+                    value = whole if attribute is None else Attr(stmt.subject, attribute)
+                    found.setdefault(name, []).append(value)
         for expr in own_expressions(stmt) if walrus else ():
             for part in parts(expr):
                 if isinstance(part, Bind):
@@ -217,8 +214,11 @@ def bindings(body: Body, *, walrus: bool = True) -> dict[str, tuple[Expr, ...]]:
 
 
 def _bind(target: Expr, value: Expr, found: dict[str, list[Expr]]) -> None:
-    for name, part in unpacked(target, value):
-        found.setdefault(name, []).append(part)
+    if isinstance(target, Name):
+        found.setdefault(target.id, []).append(value)
+    else:
+        for name, part in unpacked(target, value):
+            found.setdefault(name, []).append(part)
 
 
 def unpacked(target: Expr, value: Expr) -> Iterator[tuple[str, Expr]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -12,6 +13,10 @@ from ipc_lint.needles import places
 
 _ASCII = bytes(range(128))
 _PARTS = frozenset(bytes([code]) for code in _ASCII if f"a{chr(code)}".isidentifier())
+
+# Behind a name: what only reads it, unless one of these words stands before it in the line.
+_READING = re.compile(rb"[ \t]*[.(\[]")
+_BINDING = re.compile(rb"\b(?:def|class|type|import)\b")
 
 
 class Written(Protocol):
@@ -60,9 +65,8 @@ class Text:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """The offset at which each line ends."""
-        lines = self._source.lines
-        return list(accumulate(len(line) if line.isascii() else len(utf8(line)) for line in lines))
+        """The offset at which each line ends; bytes are split where the tokenizer splits, and only there."""
+        return list(accumulate(map(len, self._data.splitlines(keepends=True))))
 
 
 def utf8(text: str) -> bytes:
@@ -88,6 +92,22 @@ def _is_part(data: bytes, start: int, end: int) -> bool:
     return _continues(left.decode("utf-8", "replace")[-1:]) or _continues(
         right.decode("utf-8", "replace")[:1]
     )
+
+
+def may_bind(name: str, data: bytes) -> bool:
+    """Whether a text whose names are plain may bind a name: does more with it than to call or read of it."""
+    word = utf8(name)
+    return any(
+        not _READING.match(data, end) or _is_bound_before(data, end - len(word))
+        for end in ends_of(word, data)
+    )
+
+
+def _is_bound_before(data: bytes, place: int) -> bool:
+    """Whether what a line has before a place may bind what stands there: ``def``, ``import a, ``."""
+    begin = max(data.rfind(b"\n", 0, place), data.rfind(b"\r", 0, place)) + 1
+    before = data[max(begin - 3, 0) : begin].rstrip(b"\r\n")
+    return before.endswith(b"\\") or _BINDING.search(data, begin, place) is not None
 
 
 def names_are_plain(text: str) -> bool:

@@ -11,7 +11,7 @@ from ipc_lint.facts import Assign, Attr, Body, Call, Do, Expr, Function, Name, P
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.spread import spread
 from ipc_lint.facts.walk import bindings, dotted, everything, last_name, statements
-from ipc_lint.facts.words import ends_of, names_are_plain, utf8
+from ipc_lint.facts.words import ends_of, may_bind, names_are_plain, utf8
 
 if TYPE_CHECKING:
     from ipc_lint.index.classes import ClassInfo
@@ -56,7 +56,12 @@ class FunctionInfo:
             body = self._lowered()
             if "**" not in self.text:
                 return body
-            return spread(body, [param.name for param in self.facts.params], self.module.written, self.text)
+            every = everything(body)
+            params = [param.name for param in self.facts.params]
+            spread_out = spread(body, every, params, self.module.written, self.text)
+            if spread_out is body:
+                self.__dict__["everything"] = every
+            return spread_out
         except (TooDeep, RecursionError, MemoryError):
             self.module.unfollowed.append(self.facts.at.line)
             return ()
@@ -74,6 +79,18 @@ class FunctionInfo:
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
         """Every value bound to a local name."""
         return bindings(self.body, walrus=":=" in self.text)
+
+    def bound_to(self, name: str) -> tuple[Expr, ...]:
+        """Every value bound to a local name; the body is only lowered if the source may bind it."""
+        known = "body" in self.__dict__ or self.facts.key in self.module.bodies
+        if known or not self.names_are_plain or may_bind(name, self._statements):
+            return self.bindings.get(name, ())
+        return ()
+
+    @cached_property
+    def _statements(self) -> bytes:
+        """The source without the signature, as it is looked through."""
+        return utf8("".join(self.module.lines[self.facts.body_line - 1 : self.facts.at.end_line]))
 
     @cached_property
     def everything(self) -> list[Expr]:

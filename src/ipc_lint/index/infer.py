@@ -202,7 +202,7 @@ class Inference(Answers):
                 if param.name == name:
                     local = self.bound(function, name)
                     return self.param(function, param) | local
-            if name in function.bindings:
+            if function.bound_to(name):
                 return self.bound(function, name)
             function = function.enclosing
         if scope.function is not scope.module.toplevel:
@@ -211,7 +211,7 @@ class Inference(Answers):
 
     def bound(self, function: FunctionInfo, name: str) -> Type:
         """What a function (or a module's own statements) binds to a name."""
-        values = function.bindings.get(name, ())
+        values = function.bound_to(name)
         if not values:
             return UNKNOWN
         scope = Scope(function)
