@@ -38,7 +38,7 @@ ROOMS: dict[str, set[str]] = {
     "facts": {"needles"},
     "index": {"facts"},
     "contract": {"settings", "facts", "index", "model"},
-    "judge": {"facts", "index", "contract", "model", "needles"},
+    "judge": {"facts", "index", "contract", "model"},
     "sites": {"files", "judge", "model"},
     "rules": {"sites", "model", "proof", "suppress"},
     "report": {"model"},

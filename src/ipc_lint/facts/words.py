@@ -44,6 +44,11 @@ class Text:
         """The text, line by line, ends kept."""
         return self._source.lines
 
+    def between(self, first: int, last: int) -> bytes:
+        """The lines from one to another (from 1, both included), as they are looked through."""
+        starts = self._starts
+        return self._data[starts[first - 1] : starts[min(last, len(starts) - 1)]]
+
     def lines_with(self, word: str) -> Sequence[int]:
         """The lines (from 1, in order) in which a word stands by itself, not as a part of a longer name."""
         known = self._known.get(word)
@@ -54,7 +59,7 @@ class Text:
     def _found(self, word: bytes) -> Iterator[int]:
         last = 0
         for end in ends_of(word, self._data):
-            line = bisect_left(self._ends, end) + 1
+            line = bisect_left(self._starts, end)
             if line != last:
                 yield line
             last = line
@@ -64,9 +69,12 @@ class Text:
         return utf8(self._source.text)
 
     @cached_property
-    def _ends(self) -> list[int]:
-        """The offset at which each line ends; bytes are split where the tokenizer splits, and only there."""
-        return list(accumulate(map(len, self._data.splitlines(keepends=True))))
+    def _starts(self) -> list[int]:
+        """The offset at which each line begins, and that of the end.
+
+        Bytes are split where the tokenizer splits, and only there.
+        """
+        return [0, *accumulate(map(len, self._data.splitlines(keepends=True)))]
 
 
 def utf8(text: str) -> bytes:
@@ -110,11 +118,11 @@ def _is_bound_before(data: bytes, place: int) -> bool:
     return before.endswith(b"\\") or _BINDING.search(data, begin, place) is not None
 
 
-def names_are_plain(text: str) -> bool:
+def names_are_plain(data: bytes) -> bool:
     """Whether every name in a text is written in ASCII, in which it has one spelling and a clear end."""
-    if text.isascii():
+    if data.isascii():
         return True
-    others = utf8(text).translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    others = data.translate(None, _ASCII).decode("utf-8", "surrogatepass")
     return not any(map(_continues, set(others)))
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ipc_lint.cache import hashed
 from ipc_lint.crew import Crew
 from ipc_lint.model import Problem
-from ipc_lint.needles import holds
+from ipc_lint.needles import find
 from ipc_lint.track import Track, untracked
 
 # A pipe that has taken the place of a file must not be waited for.
@@ -200,7 +200,7 @@ def _search(request: _Request) -> _Found:
             if request.watched:
                 found.signatures[path] = _signature(status)
         for needle, paths in pairs:
-            if holds(data, needle):
+            if find(data, needle) >= 0:
                 paths.append(path)
                 if request.watched and path not in found.digests:
                     found.digests[path] = hashed([data])

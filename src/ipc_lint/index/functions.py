@@ -47,14 +47,14 @@ class FunctionInfo:
     @cached_property
     def data(self) -> bytes:
         """The source as it is looked through."""
-        return utf8(self.text)
+        return self.module.text.between(self.facts.at.line, self.facts.at.end_line)
 
     @cached_property
     def body(self) -> Body:
         """The statements, lowered on first use; none where they are nested too deeply."""
         try:
             body = self._lowered()
-            if "**" not in self.text:
+            if b"**" not in self.data:
                 return body
             every = everything(body)
             params = [param.name for param in self.facts.params]
@@ -78,7 +78,7 @@ class FunctionInfo:
     @cached_property
     def bindings(self) -> Mapping[str, tuple[Expr, ...]]:
         """Every value bound to a local name."""
-        return bindings(self.body, walrus=":=" in self.text)
+        return bindings(self.body, walrus=b":=" in self.data)
 
     def bound_to(self, name: str) -> tuple[Expr, ...]:
         """Every value bound to a local name; the body is only lowered if the source may bind it."""
@@ -90,7 +90,7 @@ class FunctionInfo:
     @cached_property
     def _statements(self) -> bytes:
         """The source without the signature, as it is looked through."""
-        return utf8("".join(self.module.lines[self.facts.body_line - 1 : self.facts.at.end_line]))
+        return self.module.text.between(self.facts.body_line, self.facts.at.end_line)
 
     @cached_property
     def everything(self) -> list[Expr]:
@@ -100,12 +100,12 @@ class FunctionInfo:
     @cached_property
     def names_are_plain(self) -> bool:
         """Whether patterns can tell where a name stands in the source."""
-        return names_are_plain(self.text)
+        return names_are_plain(self.data)
 
     @cached_property
     def sets_by_name(self) -> bool:
         """Whether the body may set an attribute by ``setattr``."""
-        return "setattr" in self.text or not self.names_are_plain
+        return b"setattr" in self.data or not self.names_are_plain
 
     def values_of(self, expr: Expr) -> tuple[Expr, ...]:
         """What an expression may be: what is bound to a local name, anything else as it stands."""

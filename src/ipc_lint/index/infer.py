@@ -308,7 +308,7 @@ class Inference(Answers):
 
     def _returned(self, function: FunctionInfo) -> Iterator[Type]:
         scope = Scope(function)
-        maybe = function.everything if "yield" in function.text else ()
+        maybe = function.everything if b"yield" in function.data else ()
         yielded = [part.value for part in maybe if isinstance(part, Yield)]
         if yielded:
             yield one(Collection(union(self.type_of(value, scope) for value in yielded)))

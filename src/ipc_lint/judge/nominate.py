@@ -12,7 +12,6 @@ from ipc_lint.facts.words import ends_of, utf8
 from ipc_lint.index.callers import all_calls
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.project import Module
-from ipc_lint.needles import holds
 
 _QUOTES = (b"'", b'"')
 _GIVEN = re.compile(rb"\s*=[^=]")
@@ -52,7 +51,7 @@ def _may_copy(words: Iterable[bytes], data: bytes) -> bool:
             before = data[start - 1 : start]
             if before == b"." or (before in _QUOTES and data[end : end + 1] in _QUOTES):
                 return True
-            if _GIVEN.match(data, end) and holds(data, b"**"):
+            if _GIVEN.match(data, end) and b"**" in data:
                 return True
     return False
 
