@@ -226,3 +226,16 @@ def test_the_source_is_asked_whether_a_name_is_handed_on(text: str, handed: bool
     source = f"def use(self, x, other):\n    {text}\n"
     function = inference({"app/use.py": source}).project.modules["/p/app/use.py"].functions["use"]
     assert function.may_hand_on("note") is handed
+
+
+def test_a_base_with_several_meanings_has_them_in_the_same_order_every_time() -> None:
+    files = {
+        "app/one.py": "class Base: pass\n",
+        "app/two.py": "class Base: pass\n",
+        "app/wire.py": "try:\n    from app.two import Base\nexcept ImportError:\n    from app.one import Base\n"
+        "if Base is None:\n    class Base: pass\nclass Note(Base): pass\n",
+    }
+    kept = [inference(files) for _ in range(20)]  # each with its objects at other addresses
+    notes = [infer.project.modules["/p/app/wire.py"].classes["Note"] for infer in kept]
+    found = {tuple(base.module.path for base in note.bases) for note in notes}
+    assert found == {("/p/app/wire.py", "/p/app/one.py", "/p/app/two.py")}

@@ -19,6 +19,7 @@ from ipc_lint.index.types import (
     Method,
     Signature,
     Type,
+    in_order,
     union,
 )
 
@@ -62,10 +63,10 @@ class Callers:
         named = [(caller, function.name) for caller in self._infer.project.mentions(function.name)]
         for caller, name in dict.fromkeys([*named, *self._other_names(function)]):
             for call in caller.calls_named(name):
-                for atom in self._infer.callee(call, Scope(caller)):
-                    if isinstance(atom, Method) and atom.function is function:
-                        yield CallSite(caller, call, atom.receiver is not None)
-                        break
+                found = self._infer.callee(call, Scope(caller))
+                mine = [atom for atom in found if isinstance(atom, Method) and atom.function is function]
+                if mine:
+                    yield CallSite(caller, call, any(atom.receiver is not None for atom in mine))
 
     def _constructions(self, owner: ClassInfo, init: FunctionInfo) -> Iterator[CallSite]:
         """The calls of a class, and of those that inherit its constructor."""
@@ -225,7 +226,7 @@ class Callers:
 
     def _parameters(self, call: Call, arg: Expr, scope: Scope) -> Iterator[tuple[FunctionInfo, Param]]:
         """The parameters that an argument of a call may go to."""
-        for atom in self._infer.callee(call, scope):
+        for atom in in_order(self._infer.callee(call, scope)):
             target: FunctionInfo | None = None
             if isinstance(atom, ClassObject):
                 target = atom.cls.method("__init__")

@@ -25,7 +25,7 @@ class ClassInfo:
         self.subclasses: list[ClassInfo] = []
 
     def __repr__(self) -> str:
-        return f"<class {self.name}>"
+        return f"<class {self.name} in {self.module.path}>"
 
     @cached_property
     def mro(self) -> tuple[ClassInfo, ...]:

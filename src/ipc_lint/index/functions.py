@@ -32,7 +32,7 @@ class FunctionInfo:
             self.__dict__["body"] = body
 
     def __repr__(self) -> str:
-        return f"<function {self.qualname}>"
+        return f"<function {self.qualname} in {self.module.path}:{self.facts.at.line}>"
 
     @property
     def qualname(self) -> str:

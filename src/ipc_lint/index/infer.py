@@ -55,6 +55,7 @@ from ipc_lint.index.types import (
     Signature,
     Table,
     Type,
+    in_order,
     items,
     one,
     union,
@@ -77,11 +78,11 @@ class Inference(Answers):
             bases, outside = [], []
             for base in cls.facts.bases:
                 expr = base.value if isinstance(base, Item) else base  # Generic[T], Base[T]
-                for atom in self.type_of(expr, self.scope_of_class(cls)):
-                    if isinstance(atom, ClassObject):
-                        bases.append(atom.cls)
-                    elif isinstance(atom, External):
-                        outside.append(atom.name)
+                found = in_order(self.type_of(expr, self.scope_of_class(cls)))
+                classes = [atom.cls for atom in found if isinstance(atom, ClassObject)]
+                # A class of the same file hides what was imported under its name.
+                bases += sorted(classes, key=lambda base: base.module is not cls.module)
+                outside += [atom.name for atom in found if isinstance(atom, External)]
             cls.bases, cls.outside = tuple(bases), tuple(outside)
         # What was remembered so far was found without knowing any base.
         self.forget()

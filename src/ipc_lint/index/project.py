@@ -49,6 +49,9 @@ class Module:
         self.classes = {c.qualname: ClassInfo(self, c) for c in facts.classes}
         self.text = text
 
+    def __repr__(self) -> str:
+        return f"<module {self.name} in {self.path}>"
+
     @cached_property
     def names(self) -> frozenset[str]:
         """What the user may call it: as it is imported, or as it lies in the project."""

@@ -118,10 +118,30 @@ def union(types: Iterable[Type]) -> Type:
     return frozenset().union(*types)
 
 
+def in_order(type_: Type) -> list[Atom]:
+    """The atoms in an order that is the same in every run: a set has one of its own in each."""
+    return sorted(type_, key=_label) if len(type_) > 1 else list(type_)
+
+
+def _label(what: object) -> str:
+    """What tells one thing from all others."""
+    if isinstance(what, frozenset):
+        return ",".join(sorted(map(_label, what)))
+    if isinstance(what, (tuple, list)):
+        return ",".join(map(_label, what))
+    if isinstance(what, dict):
+        return _label([*what.items()])
+    if isinstance(what, Struct):
+        return (
+            f"{type(what).__name__}({_label(tuple(getattr(what, name) for name in what.__struct_fields__))})"
+        )
+    return str(what)
+
+
 def instances(type_: Type) -> list[ClassInfo]:
     """The project's classes that a value may be an object of, in a stable order."""
     found = [atom.cls for atom in type_ if isinstance(atom, Instance)]
-    return sorted(found, key=lambda cls: cls.name)
+    return sorted(found, key=lambda cls: (cls.name, cls.module.path)) if len(found) > 1 else found
 
 
 def classes_in(type_: Type) -> list[ClassInfo] | None:

@@ -19,7 +19,7 @@ from ipc_lint.index.callers import all_calls
 from ipc_lint.index.classes import ClassInfo
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import Instance, Method, Type, instances
+from ipc_lint.index.types import Instance, Method, Type, in_order, instances
 from ipc_lint.judge.makings import Makings
 from ipc_lint.judge.rebuilds import stored_in
 from ipc_lint.judge.values import Kept, Value
@@ -154,7 +154,7 @@ class Keeping:
 
     def repaired(self, event: CallEvent, scope: Scope) -> Iterator[Value]:
         """What a call is given, or is made on, whose copies it throws away or gives the field."""
-        for atom in self._contract.infer.callee(event.call, scope):
+        for atom in in_order(self._contract.infer.callee(event.call, scope)):
             if not isinstance(atom, Method) or atom.function in self.keepers:
                 continue
             if self.names_store(atom.function) or _sets_items(atom.function, self._contract):
@@ -165,7 +165,7 @@ class Keeping:
         """What a call is given, or is made on, that it copies and keeps the copies of."""
         if not self.keepers:
             return
-        for atom in self._contract.infer.callee(call, scope):
+        for atom in in_order(self._contract.infer.callee(call, scope)):
             if not isinstance(atom, Method):
                 continue
             copied = self._of(atom.function, hops)

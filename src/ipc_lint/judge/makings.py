@@ -26,7 +26,7 @@ from ipc_lint.facts.walk import statements
 from ipc_lint.index.arguments import Matched, match_params
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import Atom, ClassObject, Instance, Method, Partial, Signature, Type
+from ipc_lint.index.types import Atom, ClassObject, Instance, Method, Partial, Signature, Type, in_order
 from ipc_lint.judge.values import Status
 
 _HOPS = 5
@@ -83,9 +83,9 @@ class Makings:
         if any(isinstance(a, ClassObject) and a.cls not in self._contract.carriers for a in callee):
             return []  # it may as well make something else
         passing = _Passing(call.args, call.keywords)
-        given = [atom for atom in callee if not isinstance(atom, Signature)]
+        given = [atom for atom in in_order(callee) if not isinstance(atom, Signature)]
         # An annotation says what may come; where it is known what comes, that counts.
-        found = [making for atom in given or callee for making in self._made(atom, passing, _HOPS)]
+        found = [making for atom in given or in_order(callee) for making in self._made(atom, passing, _HOPS)]
         return sorted(found, key=self._worst_first)
 
     def _worst_first(self, making: Making) -> tuple[Status, str, int]:
@@ -99,7 +99,7 @@ class Makings:
                 if carrier is not None:
                     yield self._making(carrier, passing)
             case Signature(None, result):
-                for inner in result:
+                for inner in in_order(result):
                     if isinstance(inner, Instance) and inner.cls in self._contract.carriers:
                         yield self._making(self._contract.carriers[inner.cls], passing)
             case Partial(target, args, keywords):
@@ -111,7 +111,7 @@ class Makings:
                     passing.bound | names,
                     passing.through,
                 )
-                for inner in target:
+                for inner in in_order(target):
                     yield from self._made(inner, more, hops)
             case Method(function, receiver) if hops:
                 yield from self._forwarded(function, receiver is not None, passing, hops)
@@ -139,7 +139,7 @@ class Makings:
                 inner = _through(stmt.value, params, rest, passing, function)
                 if inner is not None:
                     callee = self._contract.infer.callee(stmt.value, Scope(function))
-                    for atom in callee:
+                    for atom in in_order(callee):
                         yield from self._made(atom, inner, hops - 1)
 
 

@@ -100,7 +100,7 @@ def called(callee: Type) -> list[FunctionInfo]:
     handlers = [handler for atom in callee if isinstance(atom, Dispatcher) for handler in atom.handlers]
     found = {atom.function for atom in (*callee, *handlers) if isinstance(atom, Method)}
     found |= {method for function in found if function.is_left_open for method in _overriding(function)}
-    return sorted(found, key=lambda function: function.qualname)
+    return sorted(found, key=lambda function: (function.qualname, function.module.path, function.facts.at))
 
 
 def _overriding(function: FunctionInfo) -> Iterator[FunctionInfo]:

@@ -12,7 +12,7 @@ from ipc_lint.index.arguments import matched
 from ipc_lint.index.callers import CallSite
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import Dispatcher, Instance, Method, Type
+from ipc_lint.index.types import Dispatcher, Instance, Method, Type, in_order
 from ipc_lint.judge.constructions import Constructions
 from ipc_lint.judge.events import CallEvent, Flow
 from ipc_lint.judge.origins import Origin, is_at_the_call, judged, origins
@@ -191,7 +191,7 @@ class Sends:
         if len(event.call.args) != 1 or event.call.keywords:
             return None
         given = event.call.args[0]
-        for atom in callee:
+        for atom in in_order(callee):
             if isinstance(atom, Dispatcher):
                 taken = frozenset(Instance(cls) for cls in atom.classes)
                 return judged(self._contract, given, taken, field)
@@ -212,7 +212,7 @@ class Sends:
             yield from origins(self._contract, making, event, field)
         if not hops:
             return
-        for atom in callee:
+        for atom in in_order(callee):
             if isinstance(atom, Method):
                 yield from self._identity_through(atom, event, field, hops)
 
