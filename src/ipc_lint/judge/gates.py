@@ -67,7 +67,7 @@ class Gates:
             "IPC201" if witnesses else None,
             carrier,
             gate.subject,
-            safe=self._may_test_output(gate, stamper.function),
+            safe=self._may_test_output(gate, stamper),
             witnesses=witnesses,
             parameter=stamp.output,
         )
@@ -131,15 +131,33 @@ class Gates:
         made = event.value(output).made if output is not None else frozenset()
         return bool(made) and all(event.status.get(at) == Status.SET for at in made)
 
-    def _may_test_output(self, gate: Gate, function: FunctionInfo) -> bool:
-        """Whether the gate's classes all have the field, so that it makes sense of the output too."""
+    def _may_test_output(self, gate: Gate, stamper: Stamper) -> bool:
+        """Whether the gate makes sense of the output too.
+
+        Its classes all have the field, and it lets in whatever is known to be written to.
+        """
+        function, field = stamper.function, self._contract.fields.single
         classes: list[ClassInfo] = []
         for expr in gate.classes:
             classes += classes_in(self._contract.infer.type_of(expr, Scope(function))) or []
         carriers = [self._contract.carriers.get(cls) for cls in classes]
-        return gate.positive and all(
-            carrier is not None and self._contract.fields.single in carrier.fields for carrier in carriers
-        )
+        if not gate.positive or not all(carrier and field in carrier.fields for carrier in carriers):
+            return False
+        given = [carrier for type_ in self._outputs(stamper) for carrier in self._contract.carriers_of(type_)]
+        return all(self._admits(gate, carrier.cls, function) for carrier in given if field in carrier.fields)
+
+    def _outputs(self, stamper: Stamper) -> Iterator[Type]:
+        """What is declared, and what callers give, as the object that is written to."""
+        function = stamper.function
+        for param in function.facts.params:
+            if param.name == stamper.output:
+                yield self._contract.infer.param(function, param)
+        for site in self._contract.calls_of(function):
+            found = matched(function, site.call, bound=site.bound)
+            arg = None if found is None else found.by_name.get(stamper.output)
+            event = None if arg is None else self._results.event(site.caller, site.call)
+            if arg is not None and event is not None:
+                yield event.value(arg).type
 
     def _lets_in(self, stamper: Stamper, cls: ClassInfo) -> bool:
         """Whether some stamp of the function happens for an origin of this class."""

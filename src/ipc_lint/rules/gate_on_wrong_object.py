@@ -92,9 +92,9 @@ class GateOnWrongObject(Rule):
 
     ## Fix safety
 
-    Safe where the gate is part of an `if` without `else` whose body is the copy and nothing else: the
-    field is read once with `getattr`, the test moves to the output, an address already set is kept.
-    Anything else is left to a person.
+    Safe where the gate is part of an `if` without `else` whose body is the copy and nothing else, and
+    lets in whatever is known to be written to: the field is read once with `getattr`, the test moves to
+    the output, an address already set is kept. Anything else is left to a person.
 
     ## References
 
@@ -114,9 +114,10 @@ class GateOnWrongObject(Rule):
                     f"`{verdict.origin}` passes `{site.code}`, but callers answer a `{short}`, which has the "
                     f"address and does not pass: their answers are dropped and the clients hang"
                 )
+                more = f" and test the class of `{verdict.parameter}`, which is written to"
                 help = (
-                    f'read the address with `getattr({verdict.origin}, "{verdict.field}", None)` and test '
-                    f"the class of `{verdict.parameter}`, which is written to"
+                    f'read the address with `getattr({verdict.origin}, "{verdict.field}", None)`'
+                    f"{more if verdict.safe else f', whatever class `{verdict.origin}` has'}"
                 )
                 yield self.found(site, message, help, fix=_fix(site))
 
