@@ -1,13 +1,16 @@
 """Where modules lie: from the path of a file to its dotted name, and from an import to a path.
 
 No ``sys.path`` is known. The source root of a file is the folder from which the absolute imports
-found in its tree resolve; namespace folders without ``__init__.py`` need nothing more.
+found in its tree resolve; namespace folders without ``__init__.py`` need nothing more. A package that
+lies beside, as in a monorepo, is found by its name if there is one of that name.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 
 from ipc_lint.facts import Assign, Imported, ModuleFacts
 from ipc_lint.facts.walk import statements
@@ -80,7 +83,7 @@ class Layout:
             if here in self._known:
                 return here
             here = os.path.dirname(here)
-        while os.path.join(folder, "__init__.py") in self._files and folder != self.root:
+        while self._is_package(folder) and folder != self.root:
             folder = os.path.dirname(folder)
         return folder
 
@@ -120,7 +123,24 @@ class Layout:
             found = self._find(root, dotted)
             if found is not None:
                 return found
-        return None
+        top = dotted.partition(".")[0]
+        beside = self._packages.get(top, [])
+        # Several of one name are copies, or have nothing to do with each other: which one is meant?
+        return self._find(beside[0], dotted) if len(beside) == 1 else None
+
+    @cached_property
+    def _packages(self) -> dict[str, list[str]]:
+        """The folders that each package lies in which is part of no other, wherever it lies."""
+        found: dict[str, list[str]] = {}
+        for folder in self._folders:
+            parent, name = os.path.split(folder)
+            if name in sys.stdlib_module_names or not self._is_package(folder) or self._is_package(parent):
+                continue
+            found.setdefault(name, []).append(parent)
+        return found
+
+    def _is_package(self, folder: str) -> bool:
+        return os.path.join(folder, "__init__.py") in self._files
 
     def _find(self, base: str, dotted: str) -> str | None:
         stem = os.path.join(base, *dotted.split("."))
