@@ -40,7 +40,7 @@ def entries(press: Path) -> list[dict[str, Any]]:
 def test_what_is_known_is_silent(press: Path) -> None:
     done = check(press)
     assert (done.returncode, done.stdout) == (0, "")
-    assert "No lost addresses in 5 files" in done.stderr
+    assert "No new lost addresses in 5 files" in done.stderr
     assert done.stderr.endswith("; 4 in the baseline\n")
 
 

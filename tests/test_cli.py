@@ -43,6 +43,8 @@ def test_version() -> None:
         (["explain", "IPC999"], "no such rule: IPC999 (did you mean IPC9?)"),
         (["explain", "nothing"], "no such rule: nothing (see `ipc-lint rules`)"),
         (["check", "--select", "ipc001"], "no such rule: ipc001 (did you mean IPC001?)"),
+        (["check", "--select", "IPC01"], "no such rule: IPC01 (did you mean IPC001?)"),
+        (["explain", "ipc0201"], "no such rule: ipc0201 (did you mean IPC201?)"),
         (["check", ""], "an empty path"),
         (["check", "--baseline", ""], "Invalid value for '--baseline': it is empty"),
         (["check", "--since", ""], "Invalid value for '--since': it is empty"),

@@ -44,10 +44,20 @@ def codes_of(word: str) -> frozenset[str]:
     return frozenset(code for code in CODES if means(word, code))
 
 
+def _number(code: str) -> str:
+    """The number of a code, however many zeros it begins with; nothing for what is no code."""
+    digits = code.removeprefix(PREFIX)
+    return digits.lstrip("0") if digits.isdecimal() and digits != code else ""
+
+
 def guess(word: str) -> str:
     """The word that was meant, perhaps; or nothing."""
     import difflib  # few misspell one
 
+    number = _number(word.strip().upper())
+    for code in CODES if number else ():
+        if _number(code) == number:
+            return code  # IPC01: what looks most like it may be another
     near = difflib.get_close_matches(word.strip(), WORDS, 1) or difflib.get_close_matches(
         word.strip().upper(), WORDS, 1
     )

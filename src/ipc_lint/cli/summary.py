@@ -25,7 +25,8 @@ def summary(report: Report, seconds: float, fixed: str = "") -> str:
     if fixed:
         return f"{fixed}, {files} checked ({seconds:.2f} s){missed}"
     if not report.findings:
-        return f"No lost addresses in {files} ({seconds:.2f} s){missed}"
+        new = "new " if report.known else ""
+        return f"No {new}lost addresses in {files} ({seconds:.2f} s){missed}"
     grades = Counter(finding.severity for finding in report.findings)
     split = ", ".join(count(grades[kind], kind) for kind in ("error", "warning") if grades[kind])
     return (
