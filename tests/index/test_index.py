@@ -232,7 +232,7 @@ def test_a_base_with_several_meanings_has_them_in_the_same_order_every_time() ->
     files = {
         "app/one.py": "class Base: pass\n",
         "app/two.py": "class Base: pass\n",
-        "app/wire.py": "try:\n    from app.two import Base\nexcept ImportError:\n    from app.one import Base\n"
+        "app/wire.py": "try: from app.two import Base\nexcept ImportError: from app.one import Base\n"
         "if Base is None:\n    class Base: pass\nclass Note(Base): pass\n",
     }
     kept = [inference(files) for _ in range(20)]  # each with its objects at other addresses
