@@ -64,6 +64,40 @@ USES = {
     "a base": ("from server.wire import Job\n\n\nclass Mine(Job):\n    pass", "Mine(message.rid)"),
     "beside a string with a mark": ("from server.wire import Job", "('#', Job(message.rid))"),
     "in an f-string": ("from server.wire import Job", "f'{Job(message.rid)}'"),
+    "from dots alone": ("from . import Job", "Job(message.rid)"),
+    "from a dot without a space": ("from.wire import Job", "Job(message.rid)"),
+    "below a note": ("from server.wire import Job", "\n        # No more.\n        Job(message.rid)\n    "),
+    "the module below a note": (
+        "from server import wire",
+        "\n    # No more.\n    wire.Job(message.rid)\n    ",
+    ),
+    "an argument below a note": (
+        "from functools import partial\nfrom server.wire import Job\n\nmake = partial(\n  # It.\n  Job\n)",
+        "make(message.rid)",
+    ),
+    "a base behind a note with a bracket": (
+        "from server.wire import Job\n\n\nclass Mine(  # :)\n    Job\n):\n    pass",
+        "Mine(message.rid)",
+    ),
+    "far to the right": ("from server.wire import Job", "(" + "'#000000', " * 120 + "Job(message.rid))"),
+    "behind the end of a text": (
+        "from server.wire import Job",
+        '("""\n# Title\n#""", Job(message.rid))',
+    ),
+    "a class behind the end of a text": (
+        'from server.wire import Job\n\nTABLE = [("""a\n    b""", Job)]',
+        "TABLE[0][1](message.rid)",
+    ),
+    "a list behind a word": ("from server.wire import Job\n\nKINDS = None or [Job]", "KINDS[0](message.rid)"),
+    "a class of the module in a list behind a word": (
+        "import server.wire\n\nKINDS = None or [server.wire.Job]",
+        "KINDS[0](message.rid)",
+    ),
+    "a type of several": (
+        "from typing import Type, Union\nfrom server.wire import Job, Message\n\n\n"
+        "def make(m, kind: Type[Union[Job, Message]]):\n    return kind(m.rid)",
+        "make(message, queue.kind)",
+    ),
 }
 IDLE = {
     "an annotation": "def answer(job: Job, more: list[Job]) -> Job: ...",
@@ -73,6 +107,7 @@ IDLE = {
     "a test of several": "def answer(job):\n    if isinstance(job, (int, Job)): pass",
     "a note": "# Job(1)",
     "a text": "TEXT = 'Job'",
+    "a docstring": 'def answer():\n    """Takes no Job from here."""',
     "a longer name": "def answer(job):\n    return MyJob(job) or Jobs(job) or self.Job(job)",
 }
 
@@ -97,6 +132,18 @@ def test_a_carrier_is_found_where_only_an_import_leads(use: str, ends: str, tmp_
 def test_a_file_that_makes_nothing_is_not_parsed(idle: str) -> None:
     data = f"from server.wire import Job\n\n\n{IDLE[idle]}\n".encode()
     assert not uses("use.py", data, b"wire", {b"Job"}, lambda dotted, level: dotted == "server.wire")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from server.from_work.wire import Job\nJob(1)",
+        "from server.from_work.wire import Job\n\n\nclass Mine[T](Job): ...",
+        "from server.from_work.wire import Job\nmake('a')(Job)",
+    ],
+)
+def test_a_package_may_be_called_from_something(text: str) -> None:
+    assert uses("x.py", text.encode(), b"wire", {b"Job"}, lambda dotted, _: dotted == "server.from_work.wire")
 
 
 # But for what makes a text or a list of names of all that follows.

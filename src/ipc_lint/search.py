@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from ipc_lint.files.words import Words, needle
 from ipc_lint.index.project import Module
@@ -35,16 +37,26 @@ class Search:
         if key not in self._users:
             last = last_part(module)
             wanted = set(map(needle, names))
+            is_package = os.path.basename(module.path) == "__init__.py"
+            inside = self._inside(module, last) if is_package else ()
             self._users[key] = [
                 path
-                for path, data in self._held(last)
-                if uses(path, data, needle(last), wanted, partial(_leads_to, module, path))
+                for path, data in chain(self._held(last), inside)
+                if uses(
+                    path, data, needle(last), wanted, partial(_leads_to, module, path), is_package=is_package
+                )
             ]
         return self._users[key]
 
+    def _inside(self, module: Module, last: str) -> Iterator[tuple[str, bytes]]:
+        """The other files of a package, which may take something from it by dots alone."""
+        held, folder = set(self._words.holders(last)), os.path.join(os.path.dirname(module.path), "")
+        inside = (path for path in self._words.contents.files if path.startswith(folder))
+        return self._words.contents.some(path for path in inside if path not in held)
+
 
 def last_part(module: Module) -> str:
-    """The word that every import of a module has in it."""
+    """The word that every import of a module has in it, but for one by dots alone."""
     return module.name.rpartition(".")[2]
 
 

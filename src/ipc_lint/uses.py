@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterator
-from itertools import islice
+from itertools import chain, islice
+from keyword import kwlist
 from typing import NamedTuple
 
 from ipc_lint.needles import places
@@ -18,7 +19,7 @@ from ipc_lint.needles import places
 _LETTER, _GAP = rb"[\w\x80-\xff]", rb"(?:\s|\\[\r\n])"
 # So many bytes are looked at before a place and in an import; so many parentheses in one another, dots in a
 # name, and places where one stands. What has more counts as a use.
-_NEAR, _FAR, _LONGEST, _DEEPEST, _MOST = 300, 1000, 20_000, 20, 500
+_CLOSE, _NEAR, _FAR, _LONGEST, _DEEPEST, _MOST = 100, 300, 1000, 20_000, 20, 500
 
 
 def _pattern(text: bytes) -> re.Pattern[bytes]:
@@ -28,12 +29,18 @@ def _pattern(text: bytes) -> re.Pattern[bytes]:
 _NAME = _pattern(rb"LETTER+")
 _LETTERS = b"".join(_NAME.findall(bytes(range(256))))
 # Before and behind the last part of a module's name: `from ..package.` and ` import (a, b as c)`.
-_FROM = _pattern(rb"fromGAP+((?:\.GAP*)*)((?:LETTER+GAP*\.GAP*)*)")
-_IMPORT = _pattern(rb"GAP+importGAP*(\((?:[^)#]|#[^\r\n]*)*|\*|(?:[^\r\n\\;#]|\\[\r\n]+)*)")
+_FROM = _pattern(rb"from(?:GAP+|(?=\.))((?:\.GAP*)*)((?:LETTER+GAP*\.GAP*)*)")
+_IMPORT = _pattern(rb"GAP*importGAP*(\((?:[^)#]|#[^\r\n]*)*|\*|(?:[^\r\n\\;#]|\\[\r\n]+)*)")
+# Between `from` and `import a, b`: a package that the file is in.
+_AROUND = _pattern(rb"GAP*((?:\.GAP*)+)(?=import)")
 _CALLED, _RENAMED = _pattern(rb"(?:GAP|\)|#[^\r\n]*(?![^\r\n]))*\("), _pattern(rb"GAP+as\b")
 _ENDED = re.compile(rb"\s*[,}\]]")
-_STRING = re.compile(rb"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
-_BRACKET = re.compile(rb"[()\[\]{}]")
+_TEXT = rb"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'"
+_STRING, _CODE = re.compile(_TEXT), re.compile(rb"(?:%b|[^#\"'])*" % _TEXT)
+_BRACKET = re.compile(rb"%b|#[^\r\n]*|[()\[\]{}]" % _TEXT)
+_DOCSTRING = re.compile(rb"\s*[rRbBuU]*(?:\"\"\"\w[^\"]*|'''\w[^']*)")
+_TRIPLE = (b'"""', b"'''")
+_KEYWORDS = frozenset(word.encode() for word in kwlist)
 # Behind these words a value stands that goes on; in the parentheses of those nothing is made.
 _GIVING = frozenset(b"return yield else or and in await".split())
 _TESTING = frozenset(b"isinstance issubclass cast except".split())
@@ -55,14 +62,21 @@ def is_used(data: bytes, name: bytes) -> bool:
 
 
 def uses(
-    path: str, data: bytes, last: bytes, names: Collection[bytes], is_meant: Callable[[str, int], bool]
+    path: str,
+    data: bytes,
+    last: bytes,
+    names: Collection[bytes],
+    is_meant: Callable[[str, int], bool],
+    *,
+    is_package: bool = False,
 ) -> bool:
     """Whether a file takes one of some classes from a module and may call it or hand it on.
 
     ``last`` is the last part of the module's name; ``is_meant`` tells of a dotted name with so many leading
-    dots whether it leads from this file to the module.
+    dots whether it leads from this file to the module. ``is_package``: dots alone may lead there.
     """
-    found = list(islice(_imports(data, last), _MOST))
+    around = _imports_from_around(data) if is_package else ()
+    found = list(islice(chain(_imports(data, last), around), _MOST))
     if len(found) == _MOST:
         return True
     mine = [one for one in found if one is not None and is_meant(one.dotted, one.level)]
@@ -79,16 +93,38 @@ def uses(
 def _imports(data: bytes, last: bytes) -> Iterator[_Import | None]:
     """The imports from modules with that last part; None for each time that it stands elsewhere."""
     for start, end in _alone(data, last):
-        begin = data.rfind(b"from", max(start - _NEAR, 0), start)
-        head = _FROM.fullmatch(data, begin, start) if begin >= 0 else None
-        tail = _IMPORT.match(data, end, end + _LONGEST)
+        head, tail = _from(data, start), _IMPORT.match(data, end, end + _LONGEST)
         if head is None or tail is None:
             yield None
-            continue
-        dotted = re.sub(rb"[\s\\]", b"", head[2]) + last
-        is_whole = tail[1] != b"*" and tail.end() < end + _LONGEST
-        words = set(_NAME.findall(tail[1])) if is_whole else {b"*"}
-        yield _Import(dotted.decode("utf-8", "replace"), head[1].count(b"."), words, *tail.span(1))
+        else:
+            dotted = re.sub(rb"[\s\\]", b"", head[2]) + last
+            yield _import(dotted, head[1], tail)
+
+
+def _imports_from_around(data: bytes) -> Iterator[_Import]:
+    """The imports from a package that the file is in, by dots alone."""
+    for _, end in _alone(data, b"from"):
+        head = _AROUND.match(data, end)
+        tail = None if head is None else _IMPORT.match(data, head.end(), head.end() + _LONGEST)
+        if head is not None and tail is not None:
+            yield _import(b"", head[1], tail)
+
+
+def _from(data: bytes, end: int) -> re.Match[bytes] | None:
+    """The beginning of an import up to the last part of the module's name."""
+    begin = end
+    for _ in range(_DEEPEST):  # a package may be called from_here
+        begin = data.rfind(b"from", max(end - _NEAR, 0), begin)
+        head = _FROM.fullmatch(data, begin, end) if begin >= 0 else None
+        if head is not None or begin < 0:
+            return head
+    return None
+
+
+def _import(dotted: bytes, dots: bytes, tail: re.Match[bytes]) -> _Import:
+    is_whole = tail[1] != b"*" and tail.end() - tail.pos < _LONGEST
+    words = set(_NAME.findall(tail[1])) if is_whole else {b"*"}
+    return _Import(dotted.decode("utf-8", "replace"), dots.count(b"."), words, *tail.span(1))
 
 
 def _is_used_as_imported(data: bytes, name: bytes, lists: Collection[range]) -> bool:
@@ -97,7 +133,9 @@ def _is_used_as_imported(data: bytes, name: bytes, lists: Collection[range]) -> 
     def is_use(start: int, end: int) -> bool:
         if any(start in one for one in lists):
             return _RENAMED.match(data, end) is not None
-        return _dotted_from(data, start) == start and _makes(data, start, end)
+        # In the line before, a dot may be the full stop of a note.
+        before = data[max(start - _NEAR, 0) : start].rstrip(b" \t\f")
+        return not before.endswith(b".") and _makes(data, start, end)
 
     return _is_any(data, name, is_use)
 
@@ -127,8 +165,29 @@ def _alone(data: bytes, name: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _before(data: bytes, place: int) -> int:
-    """Where what stands before a place ends, spaces left out."""
-    return max(place - _NEAR, 0) + len(data[max(place - _NEAR, 0) : place].rstrip(b" \t\f\r\n\\"))
+    """Where what stands before a place ends, spaces and notes left out."""
+    for _ in range(_DEEPEST):
+        near = max(place - _NEAR, 0)
+        end = near + len(data[near:place].rstrip(b" \t\f\r\n\\"))
+        gap = data[end:place]
+        note = _note_at(data, end) if b"\n" in gap or b"\r" in gap else -1
+        if note < 0:
+            return end
+        place = note
+    return place
+
+
+def _note_at(data: bytes, place: int) -> int:
+    """Where the note begins that a place is surely in; -1 for none."""
+    far = max(place - _FAR, 0)
+    begin = max(data.rfind(b"\n", far, place), data.rfind(b"\r", far, place)) + 1
+    if not begin and far:
+        return -1
+    code = _CODE.match(data, begin, place)
+    end = code.end() if code is not None else begin
+    # A line that begins in a string holds the end of it.
+    is_note = data[end : min(end + 1, place)] == b"#" and not any(q in data[end:place] for q in _TRIPLE)
+    return end if is_note else -1
 
 
 def _word_before(data: bytes, place: int) -> bytes:
@@ -151,15 +210,17 @@ def _dotted_from(data: bytes, start: int) -> int:
 
 def _makes(data: bytes, start: int, end: int) -> bool:
     """Whether a class that is named from ``start`` to ``end`` may be called there, or handed on."""
-    far = max(start - _FAR, 0)
-    line = data[max(data.rfind(b"\n", far, start) + 1, data.rfind(b"\r", far, start) + 1, far) : start]
-    left = _STRING.sub(b"", line)  # without the strings that end before the name
-    if b"#" in left:
+    if _note_at(data, start) >= 0:
         return False
     if _CALLED.match(data, end) or _RENAMED.match(data, end):
         return True
+    far = max(start - _FAR, 0)
+    line = data[max(data.rfind(b"\n", far, start) + 1, data.rfind(b"\r", far, start) + 1, far) : start]
+    left = _STRING.sub(b"", line)  # without the strings that end before the name
     if b'"' in left or b"'" in left:
-        return _is_type(data, _opened(data, start))  # a quoted annotation
+        # A quoted annotation, a docstring; but where the line may begin in a string, nobody knows.
+        is_open = not any(quotes in line for quotes in _TRIPLE) or _DOCSTRING.fullmatch(line)
+        return not is_open or _is_type(data, _opened(data, start))
     return _is_given(data, start, end)
 
 
@@ -177,11 +238,12 @@ def _is_given(data: bytes, start: int, end: int) -> bool:
             )
         head_end = _before(data, opened)
         word = _word_before(data, head_end)
+        goes_on = data[head_end - 1 : head_end] in (b"]", b")")
         if data[opened : opened + 1] != b"(":
-            is_item = data[opened : opened + 1] == b"[" and (
-                word or data[head_end - 1 : head_end] in (b"]", b")")
-            )
+            is_item = data[opened : opened + 1] == b"[" and (goes_on or (word and word not in _KEYWORDS))
             return not is_item or _is_type(data, opened)  # what is in brackets is a type as a rule
+        if goes_on:
+            return True  # the call of what a call gives; `class Mine[T](Job)`
         head = _word_before(data, _before(data, head_end - len(word))) if word else b""
         if word in _TESTING or head == b"def":
             return False
@@ -192,9 +254,14 @@ def _is_given(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_type(data: bytes, opened: int) -> bool:
-    """Whether a bracket is that of ``type[...]``, which is a class that somebody gives."""
-    word = _word_before(data, _before(data, opened))
-    return data[opened : opened + 1] == b"[" and word in (b"type", b"Type")
+    """Whether a bracket is in that of ``type[...]``, which is a class that somebody gives."""
+    for _ in range(_DEEPEST):
+        if data[opened : opened + 1] != b"[":
+            return False
+        if _word_before(data, _before(data, opened)) in (b"type", b"Type"):
+            return True
+        opened = _opened(data, opened)
+    return True
 
 
 def _goes_on(data: bytes, end: int) -> bool:
@@ -207,11 +274,21 @@ def _goes_on(data: bytes, end: int) -> bool:
 
 def _opened(data: bytes, place: int) -> int:
     """Where the bracket is that a place stands in; -1 for none."""
-    begin = max(place - _FAR, 0)
+    for far in (max(place - _CLOSE, 0), max(place - _FAR, 0)):  # it is near as a rule
+        begin = data.find(b"\n", far, place) + 1 if far else 0
+        opened = _opened_from(data, begin or far, place)
+        if opened >= 0 or not far:
+            return opened
+    return -1
+
+
+def _opened_from(data: bytes, begin: int, place: int) -> int:
     closed = 0
     for found in reversed(list(_BRACKET.finditer(data, begin, place))):
         if found[0] in (b")", b"]", b"}"):
             closed += 1
+        elif found[0] not in (b"(", b"[", b"{"):
+            continue  # a string, a note
         elif closed:
             closed -= 1
         else:

@@ -6,6 +6,7 @@ A body is lowered when somebody asks for it (few do), from the lines of its func
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -55,8 +56,13 @@ def lower_body(text: str, place: At, qualname: str) -> Body:
     They are parsed alone; indented ones go under an ``if`` of their own, so that strings over several
     lines keep their text.
     """
+    head = _HEAD.search(text)
+    if head is None:
+        raise AssertionError(f"no function at line {place.line}")
+    # Its decorators are no part of it, and the first may begin in a line above the text.
+    above, text = text[: head.start()], text[head.start() :]
     # A form feed starts the indentation anew: without it the line means the same.
-    text = text.lstrip("\f")
+    text = text[head.end("feed") - head.start() :]
     indented = text[:1] in (" ", "\t")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -64,8 +70,12 @@ def lower_body(text: str, place: At, qualname: str) -> Body:
     function = outer.body[0] if isinstance(outer, ast.If) and indented else outer
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         raise AssertionError(f"no function at line {place.line}")
-    with below(place.line - (2 if indented else 1)):
+    with below(place.line + len(_LINE_END.findall(above)) - (2 if indented else 1)):
         return Statements(qualname).block(function.body)
+
+
+_HEAD = re.compile(r"(?:\A|(?<=[\r\n]))(?P<feed>(?:[ \t]*\f)*)[ \t]*(?:async(?:\s|\\)+)?def\b")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class TooDeep(Exception):

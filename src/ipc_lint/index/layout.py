@@ -83,7 +83,7 @@ class Layout:
             if here in self._known:
                 return here
             here = os.path.dirname(here)
-        while self._is_package(folder) and folder != self.root:
+        while os.path.join(folder, "__init__.py") in self._files and folder != self.root:
             folder = os.path.dirname(folder)
         return folder
 
@@ -131,16 +131,14 @@ class Layout:
     @cached_property
     def _packages(self) -> dict[str, list[str]]:
         """The folders that each package lies in which is part of no other, wherever it lies."""
+        init = f"{os.sep}__init__.py"
+        folders = {path.removesuffix(init) for path in self._files if path.endswith(init)}
         found: dict[str, list[str]] = {}
-        for folder in self._folders:
-            parent, name = os.path.split(folder)
-            if name in sys.stdlib_module_names or not self._is_package(folder) or self._is_package(parent):
-                continue
-            found.setdefault(name, []).append(parent)
+        for folder in folders:
+            parent, _, name = folder.rpartition(os.sep)
+            if parent not in folders and name not in sys.stdlib_module_names:
+                found.setdefault(name, []).append(parent)
         return found
-
-    def _is_package(self, folder: str) -> bool:
-        return os.path.join(folder, "__init__.py") in self._files
 
     def _find(self, base: str, dotted: str) -> str | None:
         stem = os.path.join(base, *dotted.split("."))

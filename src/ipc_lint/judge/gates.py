@@ -67,7 +67,7 @@ class Gates:
             "IPC201" if witnesses else None,
             carrier,
             gate.subject,
-            safe=self._may_test_output(gate, stamper),
+            safe=bool(witnesses) and self._may_test_output(gate, stamper),
             witnesses=witnesses,
             parameter=stamp.output,
         )

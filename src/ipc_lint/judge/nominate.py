@@ -15,6 +15,7 @@ from ipc_lint.index.project import Module
 
 _QUOTES = (b"'", b'"')
 _GIVEN = re.compile(rb"\s*=[^=]")
+_CASE = re.compile(rb"[\r\n][ \t\f]*case\b")
 
 
 def nominated(
@@ -53,7 +54,7 @@ def _may_copy(words: Iterable[bytes], data: bytes) -> bool:
                 return True
             if _GIVEN.match(data, end) and b"**" in data:
                 return True
-    return False
+    return b"case" in data and _CASE.search(data) is not None  # a pattern reads it, too
 
 
 def _declared(module: Module) -> Iterator[tuple[FunctionInfo, list[Call]]]:
