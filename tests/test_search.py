@@ -140,9 +140,12 @@ def test_a_file_that_makes_nothing_is_not_parsed(idle: str) -> None:
         "from server.from_work.wire import Job\nJob(1)",
         "from server.from_work.wire import Job\n\n\nclass Mine[T](Job): ...",
         "from server.from_work.wire import Job\nmake('a')(Job)",
+        "import server.from_work.wire\nkind = get().wire.Job",
+        "import server.from_work.wire\nkind = found[0].wire.Job",
+        "from server.from_work.wire import Job\n\n\ndef kinds():\n    yield from Job",
     ],
 )
-def test_a_package_may_be_called_from_something(text: str) -> None:
+def test_what_is_before_a_name_or_in_one_hides_no_use(text: str) -> None:
     assert uses("x.py", text.encode(), b"wire", {b"Job"}, lambda dotted, _: dotted == "server.from_work.wire")
 
 

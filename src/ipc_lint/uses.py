@@ -34,6 +34,7 @@ _IMPORT = _pattern(rb"GAP*importGAP*(\((?:[^)#]|#[^\r\n]*)*|\*|(?:[^\r\n\\;#]|\\
 # Between `from` and `import a, b`: a package that the file is in.
 _AROUND = _pattern(rb"GAP*((?:\.GAP*)+)(?=import)")
 _CALLED, _RENAMED = _pattern(rb"(?:GAP|\)|#[^\r\n]*(?![^\r\n]))*\("), _pattern(rb"GAP+as\b")
+_CLOSED = re.compile(rb"[\s,]*\)")
 _ENDED = re.compile(rb"\s*[,}\]]")
 _TEXT = rb"\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'"
 _STRING, _CODE = re.compile(_TEXT), re.compile(rb"(?:%b|[^#\"'])*" % _TEXT)
@@ -42,7 +43,7 @@ _DOCSTRING = re.compile(rb"\s*[rRbBuU]*(?:\"\"\"\w[^\"]*|'''\w[^']*)")
 _TRIPLE = (b'"""', b"'''")
 _KEYWORDS = frozenset(word.encode() for word in kwlist)
 # Behind these words a value stands that goes on; in the parentheses of those nothing is made.
-_GIVING = frozenset(b"return yield else or and in await".split())
+_GIVING = frozenset(b"return yield from else or and in await".split())
 _TESTING = frozenset(b"isinstance issubclass cast except".split())
 
 
@@ -228,14 +229,13 @@ def _is_given(data: bytes, start: int, end: int) -> bool:
     """Whether an expression goes anywhere but into a test or a type."""
     for _ in range(_DEEPEST):
         before = _before(data, start)
-        if data[before - 1 : before] == b"=":
+        # Before a dot there is more than a name then: a call, an item.
+        if data[before - 1 : before] in (b"=", b".") or _goes_on(data, before):
             return True
         opened = _opened(data, start)
         if opened < 0:
             # If the bracket is too far away, a comma is all that there is of it.
-            return (
-                data[before - 1 : before] == b"," or bool(_ENDED.match(data, end)) or _goes_on(data, before)
-            )
+            return data[before - 1 : before] == b"," or _ENDED.match(data, end) is not None
         head_end = _before(data, opened)
         word = _word_before(data, head_end)
         goes_on = data[head_end - 1 : head_end] in (b"]", b")")
@@ -249,7 +249,8 @@ def _is_given(data: bytes, start: int, end: int) -> bool:
             return False
         if word and (head_end == opened or word in _GIVING or head == b"class"):
             return True
-        start = opened  # a tuple, or nothing but parentheses
+        closed = _CLOSED.match(data, end)
+        start, end = opened, end if closed is None else closed.end()  # a tuple, or nothing but parentheses
     return True
 
 
