@@ -50,14 +50,16 @@ def _number(code: str) -> str:
     return digits.lstrip("0") if digits.isdecimal() and digits != code else ""
 
 
+_BY_NUMBER = {_number(code): code for code in CODES}
+
+
 def guess(word: str) -> str:
     """The word that was meant, perhaps; or nothing."""
+    number = _number(word.strip().upper())
+    if number in _BY_NUMBER:
+        return _BY_NUMBER[number]  # IPC01: what looks most like it may be another
     import difflib  # few misspell one
 
-    number = _number(word.strip().upper())
-    for code in CODES if number else ():
-        if _number(code) == number:
-            return code  # IPC01: what looks most like it may be another
     near = difflib.get_close_matches(word.strip(), WORDS, 1) or difflib.get_close_matches(
         word.strip().upper(), WORDS, 1
     )

@@ -10,7 +10,6 @@ expect. What was expected in vain is put away again before anything else is aske
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -248,7 +247,7 @@ def _carrier_modules(contract: Contract) -> dict[Module, set[str]]:
     for cls in contract.carriers:
         modules.setdefault(cls.module, set()).add(cls.short)
     for module in contract.project.modules.values():
-        if module.facts.stars or os.path.basename(module.path) == "__init__.py":
+        if module.facts.stars or module.is_package:
             handed_on = contract.names_in(module)
             if handed_on:
                 modules.setdefault(module, set()).update(handed_on)

@@ -37,13 +37,13 @@ class Search:
         if key not in self._users:
             last = last_part(module)
             wanted = set(map(needle, names))
-            is_package = os.path.basename(module.path) == "__init__.py"
-            inside = self._inside(module, last) if is_package else ()
+            inside = self._inside(module, last) if module.is_package else ()
+            is_meant = partial(_leads_to, module)
             self._users[key] = [
                 path
                 for path, data in chain(self._held(last), inside)
                 if uses(
-                    path, data, needle(last), wanted, partial(_leads_to, module, path), is_package=is_package
+                    path, data, needle(last), wanted, partial(is_meant, path), is_package=module.is_package
                 )
             ]
         return self._users[key]

@@ -31,8 +31,8 @@ _LETTERS = b"".join(_NAME.findall(bytes(range(256))))
 # Before and behind the last part of a module's name: `from ..package.` and ` import (a, b as c)`.
 _FROM = _pattern(rb"from(?:GAP+|(?=\.))((?:\.GAP*)*)((?:LETTER+GAP*\.GAP*)*)")
 _IMPORT = _pattern(rb"GAP*importGAP*(\((?:[^)#]|#[^\r\n]*)*|\*|(?:[^\r\n\\;#]|\\[\r\n]+)*)")
-# Between `from` and `import a, b`: a package that the file is in.
-_AROUND = _pattern(rb"GAP*((?:\.GAP*)+)(?=import)")
+# Before ` import a, b`: a package that the file is in. It begins with a word, which is found at once.
+_AROUND = _pattern(rb"fromGAP*((?:\.GAP*)+)(?=import)")
 _CALLED, _RENAMED = _pattern(rb"(?:GAP|\)|#[^\r\n]*(?![^\r\n]))*\("), _pattern(rb"GAP+as\b")
 _CLOSED = re.compile(rb"[\s,]*\)")
 _ENDED = re.compile(rb"\s*[,}\]]")
@@ -104,10 +104,9 @@ def _imports(data: bytes, last: bytes) -> Iterator[_Import | None]:
 
 def _imports_from_around(data: bytes) -> Iterator[_Import]:
     """The imports from a package that the file is in, by dots alone."""
-    for _, end in _alone(data, b"from"):
-        head = _AROUND.match(data, end)
-        tail = None if head is None else _IMPORT.match(data, head.end(), head.end() + _LONGEST)
-        if head is not None and tail is not None:
+    for head in _AROUND.finditer(data):
+        tail = _IMPORT.match(data, head.end(), head.end() + _LONGEST)
+        if tail is not None:
             yield _import(b"", head[1], tail)
 
 
@@ -180,15 +179,21 @@ def _before(data: bytes, place: int) -> int:
 
 def _note_at(data: bytes, place: int) -> int:
     """Where the note begins that a place is surely in; -1 for none."""
-    far = max(place - _FAR, 0)
-    begin = max(data.rfind(b"\n", far, place), data.rfind(b"\r", far, place)) + 1
-    if not begin and far:
+    begin = _line_begin(data, place)
+    if begin < 0:
         return -1
     code = _CODE.match(data, begin, place)
     end = code.end() if code is not None else begin
     # A line that begins in a string holds the end of it.
     is_note = data[end : min(end + 1, place)] == b"#" and not any(q in data[end:place] for q in _TRIPLE)
     return end if is_note else -1
+
+
+def _line_begin(data: bytes, place: int) -> int:
+    """Where the line of a place begins; -1 where that is too far away."""
+    far = max(place - _FAR, 0)
+    found = max(data.rfind(b"\n", far, place), data.rfind(b"\r", far, place))
+    return -1 if found < 0 and far else found + 1
 
 
 def _word_before(data: bytes, place: int) -> bytes:
@@ -215,8 +220,7 @@ def _makes(data: bytes, start: int, end: int) -> bool:
         return False
     if _CALLED.match(data, end) or _RENAMED.match(data, end):
         return True
-    far = max(start - _FAR, 0)
-    line = data[max(data.rfind(b"\n", far, start) + 1, data.rfind(b"\r", far, start) + 1, far) : start]
+    line = data[max(_line_begin(data, start), start - _FAR, 0) : start]
     left = _STRING.sub(b"", line)  # without the strings that end before the name
     if b'"' in left or b"'" in left:
         # A quoted annotation, a docstring; but where the line may begin in a string, nobody knows.

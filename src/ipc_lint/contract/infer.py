@@ -19,7 +19,7 @@ from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.infer import Inference
 from ipc_lint.index.project import Module
 from ipc_lint.index.scope import Scope
-from ipc_lint.index.types import ClassObject, Method, Type, in_order, instances
+from ipc_lint.index.types import ClassObject, Method, Type, instances
 from ipc_lint.settings import Overrules
 
 
@@ -249,7 +249,7 @@ class Contract:
             for gate in stamp.gates:
                 if gate.subject == stamp.output and gate.positive:
                     for expr in gate.classes:
-                        for atom in in_order(self.infer.type_of(expr, scope)):
+                        for atom in self.infer.type_of(expr, scope):
                             if isinstance(atom, ClassObject) and atom.cls in self.carriers:
                                 yield atom.cls
 

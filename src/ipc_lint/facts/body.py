@@ -48,6 +48,10 @@ from ipc_lint.facts.lower import (
     pattern_classes,
     pattern_names,
 )
+from ipc_lint.facts.words import utf8
+
+# The line of a function's name, and the form feeds that it begins with.
+_HEAD = re.compile(r"(?:\A|(?<=[\r\n]))(?P<feed>(?:[ \t]*\f)*)[ \t]*(?:async(?:\s|\\)+)?def\b")
 
 
 def lower_body(text: str, place: At, qualname: str) -> Body:
@@ -60,9 +64,9 @@ def lower_body(text: str, place: At, qualname: str) -> Body:
     if head is None:
         raise AssertionError(f"no function at line {place.line}")
     # Its decorators are no part of it, and the first may begin in a line above the text.
-    above, text = text[: head.start()], text[head.start() :]
+    above = len(utf8(text[: head.start()]).splitlines())
     # A form feed starts the indentation anew: without it the line means the same.
-    text = text[head.end("feed") - head.start() :]
+    text = text[head.end("feed") :]
     indented = text[:1] in (" ", "\t")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -70,12 +74,8 @@ def lower_body(text: str, place: At, qualname: str) -> Body:
     function = outer.body[0] if isinstance(outer, ast.If) and indented else outer
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         raise AssertionError(f"no function at line {place.line}")
-    with below(place.line + len(_LINE_END.findall(above)) - (2 if indented else 1)):
+    with below(place.line + above - (2 if indented else 1)):
         return Statements(qualname).block(function.body)
-
-
-_HEAD = re.compile(r"(?:\A|(?<=[\r\n]))(?P<feed>(?:[ \t]*\f)*)[ \t]*(?:async(?:\s|\\)+)?def\b")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class TooDeep(Exception):

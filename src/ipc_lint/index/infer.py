@@ -79,9 +79,9 @@ class Inference(Answers):
             for base in cls.facts.bases:
                 expr = base.value if isinstance(base, Item) else base  # Generic[T], Base[T]
                 found = in_order(self.type_of(expr, self.scope_of_class(cls)))
-                classes = [atom.cls for atom in found if isinstance(atom, ClassObject)]
+                inside = [atom.cls for atom in found if isinstance(atom, ClassObject)]
                 # A class of the same file hides what was imported under its name.
-                bases += sorted(classes, key=lambda base: base.module is not cls.module)
+                bases += sorted(inside, key=lambda other: other.module is not cls.module)
                 outside += [atom.name for atom in found if isinstance(atom, External)]
             cls.bases, cls.outside = tuple(bases), tuple(outside)
         # What was remembered so far was found without knowing any base.

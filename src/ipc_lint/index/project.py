@@ -6,6 +6,7 @@ from the importing file outwards; what leads outside the scouted files is an :cl
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -51,6 +52,11 @@ class Module:
 
     def __repr__(self) -> str:
         return f"<module {self.name} in {self.path}>"
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it is what stands in the ``__init__.py`` of a folder."""
+        return os.path.basename(self.path) == "__init__.py"
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -152,12 +152,9 @@ class Gates:
         for param in function.facts.params:
             if param.name == stamper.output:
                 yield self._contract.infer.param(function, param)
-        for site in self._contract.calls_of(function):
-            found = matched(function, site.call, bound=site.bound)
-            arg = None if found is None else found.by_name.get(stamper.output)
-            event = None if arg is None else self._results.event(site.caller, site.call)
-            if arg is not None and event is not None:
-                yield event.value(arg).type
+        sites = self._contract.calls_of(function)
+        for _, value in self._results.arguments(function, stamper.output, sites):
+            yield value.type
 
     def _lets_in(self, stamper: Stamper, cls: ClassInfo) -> bool:
         """Whether some stamp of the function happens for an origin of this class."""

@@ -154,7 +154,7 @@ class Keeping:
 
     def repaired(self, event: CallEvent, scope: Scope) -> Iterator[Value]:
         """What a call is given, or is made on, whose copies it throws away or gives the field."""
-        for atom in in_order(self._contract.infer.callee(event.call, scope)):
+        for atom in self._contract.infer.callee(event.call, scope):
             if not isinstance(atom, Method) or atom.function in self.keepers:
                 continue
             if self.names_store(atom.function) or _sets_items(atom.function, self._contract):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ipc_lint.contract.infer import Contract
 from ipc_lint.facts import At, Call
 from ipc_lint.index.arguments import matched
+from ipc_lint.index.callers import CallSite
 from ipc_lint.index.functions import FunctionInfo
 from ipc_lint.index.types import Dispatcher, Method, Type
 from ipc_lint.judge.events import CallEvent, Flow
@@ -14,7 +15,7 @@ from ipc_lint.judge.flow import Walker
 from ipc_lint.judge.keeping import Keeping
 from ipc_lint.judge.living import Living
 from ipc_lint.judge.makings import Makings
-from ipc_lint.judge.values import Status
+from ipc_lint.judge.values import Status, Value
 
 # So many functions hand on each other's results only in generated code, and each takes room on the stack.
 _DEEPEST = 30
@@ -57,12 +58,19 @@ class Results:
 
     def given_by_callers(self, function: FunctionInfo, name: str) -> Iterator[tuple[At, Status]]:
         """The objects that callers give for a parameter, and whether each has the field by then."""
-        for site in self.contract.infer.callers.of(function):
+        for event, value in self.arguments(function, name, self.contract.infer.callers.of(function)):
+            yield from ((at, event.status.get(at, Status.UNKNOWN)) for at in value.made)
+
+    def arguments(
+        self, function: FunctionInfo, name: str, sites: Iterable[CallSite]
+    ) -> Iterator[tuple[CallEvent, Value]]:
+        """What some calls of a function give for a parameter, where the walks over the callers reach them."""
+        for site in sites:
             found = matched(function, site.call, bound=site.bound)
             arg = None if found is None else found.by_name.get(name)
             event = None if arg is None else self.event(site.caller, site.call)
             if arg is not None and event is not None:
-                yield from ((at, event.status.get(at, Status.UNKNOWN)) for at in event.value(arg).made)
+                yield event, event.value(arg)
 
     def status_of(self, call: Call, callee: Type, event: CallEvent) -> Status | None:
         """Whether the carrier that a call makes has the field; None if it makes none."""
