@@ -24,9 +24,10 @@ ROOMS: dict[str, set[str]] = {
     "remember": {"model"},
     "track": set(),
     "depth": set(),
-    "crew": {"depth"},
+    "turns": set(),
+    "crew": {"depth", "turns"},
     "needles": set(),
-    "files": {"cache", "crew", "model", "needles", "settings", "track"},
+    "files": {"cache", "crew", "model", "needles", "settings", "track", "turns"},
     "snapshot": {"cache", "files"},
     "beginning": {"files", "presets", "settings"},
     "config": {"codes", "settings", "files"},
@@ -44,7 +45,7 @@ ROOMS: dict[str, set[str]] = {
     "report": {"model"},
     "uses": {"needles"},
     "search": {"files", "index", "uses"},
-    "scouting": {"cache", "crew", "facts", "files", "track"},
+    "scouting": {"cache", "crew", "facts", "files", "track", "turns"},
     "gather": {
         "beginning",
         "files",
@@ -74,8 +75,8 @@ ROOMS: dict[str, set[str]] = {
     },
     "locating": {"files", "judge", "model", "rules", "sites"},
     "checking": {
-        *("contract", "crew", "gather", "judge", "locating", "model", "part", "presets", "remember"),
-        *("scouting", "settings"),
+        *("contract", "gather", "judge", "locating", "model", "part", "presets", "remember"),
+        *("scouting", "settings", "turns"),
     },
     "sift": {
         *("model", "files", "suppress", "selection", "baseline", "since", "rules", "part", "presets"),

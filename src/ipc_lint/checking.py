@@ -13,7 +13,6 @@ from ipc_lint.contract.infer import Contract
 from ipc_lint.contract.nouns import FieldPair
 from ipc_lint.contract.overruled import names_of
 from ipc_lint.contract.said import inferred
-from ipc_lint.crew import shares
 from ipc_lint.gather import Gathered, Gatherer
 from ipc_lint.judge import judge
 from ipc_lint.judge.decided import Decided, decided
@@ -23,6 +22,7 @@ from ipc_lint.part import Part
 from ipc_lint.presets import fields_of
 from ipc_lint.remember import Checked
 from ipc_lint.scouting import Memory
+from ipc_lint.turns import MOST, shares
 
 # What is judged faster than this process is copied, in bytes of source.
 _WORTH_SHARING = 400_000
@@ -38,8 +38,10 @@ def checked(part: Part) -> Checked:
     memory = Memory(None, "") if part.cache is None else Memory(part.cache, part.stamp)
     gathered = _gathered(part, memory)
     crew = part.contents.crew
-    groups = _groups(gathered, part.mine, crew.size)
-    judged = crew.fork(partial(_faults, gathered, part), groups)
+    # While all others judge, one loads what it takes to speak of faults: that is no less work.
+    crew.prepare("ipc_lint.rules")
+    groups = _groups(gathered, part.mine, crew.size - 1)
+    judged = crew.fork(partial(_faults, gathered, part), groups, len(groups))
     memory.store(gathered.facts())
     findings, failed = _findings(gathered, part, [fault for faults, _ in judged for fault in faults])
     unfollowed = [places for _, places in judged]
@@ -112,7 +114,6 @@ def listed(part: Part, sites: list[SiteRecord]) -> Checked:
 def _gathered(part: Part, memory: Memory | None = None) -> Gathered:
     """Search, scout and join the files."""
     pairs = [FieldPair(name, f"{name}s") for name in fields_of(part.settings)]
-    meanwhile = partial(part.contents.crew.ahead, "ipc_lint.rules")
     return Gatherer(
         part.root,
         part.words,
@@ -121,7 +122,6 @@ def _gathered(part: Part, memory: Memory | None = None) -> Gathered:
         part.settings.overrules,
         memory or Memory(None, ""),
         part.track,
-        meanwhile,
     ).gather()
 
 
@@ -183,8 +183,8 @@ def _findings(
         finish = part.contents.crew.away(found, requests, part.track("locating", requests))
         part.tell_spoken()  # it will be asked, and another process locates
         return finish()
-    parts = shares(requests, part.contents.crew.size, lambda request: len(request[2]))
-    results = part.contents.crew.run(found, [part.track("locating", parts[0]), *parts[1:]])
+    parts = shares(requests, MOST, lambda request: len(request[2]))
+    results = part.contents.crew.share(found, parts, watched=part.track("locating", parts))()
     return [f for findings, _ in results for f in findings], [p for _, problems in results for p in problems]
 
 

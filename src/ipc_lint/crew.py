@@ -7,17 +7,18 @@ to share. One that can't be started, or dies, takes nothing with it: its part is
 from __future__ import annotations
 
 import gc
-import os
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ipc_lint.depth import make_room
+from ipc_lint.turns import Turns, dealt, done
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -28,7 +29,6 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _ONLY = 0  # the question to a copy, which is asked no other
-_LAST = 19  # so nice is who lets all others go first
 
 
 class _Helper(NamedTuple):
@@ -44,24 +44,47 @@ class Crew:
     def __init__(self, size: int = 1) -> None:
         self.size = size
         self._helpers: list[_Helper] = []
-        self._aside: _Helper | None = None  # besides: it has what nobody else needs of the processors
         self._copies: list[_Helper] = []  # they have answered, and go by themselves
         self._asked = 0  # so many times; an answer names the question
+        self._turns: Turns | None = None  # by which helpers and this process share the work
+        self._begun: _Shared[Any, Any] | None = None  # there is one pipe of turns: one thing after the other
 
-    def run(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
-        """What ``task`` makes of each part: of the first here, of the others in helpers.
+    def share(
+        self,
+        task: Callable[[T], R],
+        parts: Sequence[T],
+        *,
+        members: int | None = None,
+        here: Callable[[T], R] | None = None,
+        watched: Iterable[T] | None = None,
+    ) -> Callable[[], list[R]]:
+        """What ``task`` makes of each part; helpers begin at once, and each takes the next as it is free.
 
-        There are at most as many parts as the crew has members; task, parts and results can be pickled.
+        What is handed back takes its turns, too, and waits. Task, parts and results can be pickled, and there
+        are at most ``turns.MOST`` parts. At most so many ``members`` take part, all where none are given.
+        ``here`` is the task for what this process does, whose results go to nobody else; ``watched`` are the
+        parts as it goes through them.
         """
-        return self.start(task, parts)()
-
-    def start(self, task: Callable[[T], R], parts: Sequence[T]) -> Callable[[], list[R]]:
-        """The same, begun by the helpers at once; what is handed back does the first part and waits."""
-        helpers = [self._helper(number) for number in range(len(parts) - 1)]
+        number = min(self.size if members is None else members, len(parts))
+        helpers = [helper for place in range(number - 1) if (helper := self._helper(place)) is not None]
+        watched = parts if watched is None else watched
+        if not helpers:
+            return partial(_alone, here or task, watched)
+        if self._begun is not None:
+            self._begun.finish()
         self._asked += 1
-        for helper, part in zip(helpers, parts[1:], strict=True):
-            _ask(helper, self._asked, task, part)
-        return partial(_finished, helpers, self._asked, task, parts)
+        mine: Iterable[int]
+        if self._turns is None:
+            mine, *theirs = dealt(len(parts), 1 + len(helpers))
+            for helper, places in zip(helpers, theirs, strict=True):
+                _ask(helper, self._asked, partial(done, places, task), parts)
+        else:
+            self._turns.lay_out(len(parts))
+            mine = self._turns.taken()
+            for helper in helpers:
+                _ask(helper, self._asked, task, parts, in_turns=True)
+        self._begun = _Shared(mine, helpers, self._asked, here or task, parts, watched)
+        return self._begun.results
 
     def away(self, task: Callable[[T], R], part: T, here: T | None = None) -> Callable[[], R]:
         """What ``task`` makes of something, begun at once by the helper that has prepared for it.
@@ -69,43 +92,44 @@ class Crew:
         What is handed back waits for it, or does it where there is no such helper. ``here`` is the same
         in a form that can't be handed on: somebody may watch how it is gone through.
         """
-        if self._aside is None:
+        if not self._helpers:
             return partial(task, part if here is None else here)
         self._asked += 1
-        _ask(self._aside, self._asked, task, part)
-        return partial(_result, self._aside, self._asked, task, part)
+        _ask(self._helpers[0], self._asked, task, part)
+        return partial(_result, self._helpers[0], self._asked, task, part)
 
     def call_up(self) -> None:
-        """Start a helper, and the one that works ahead, before there is something for them to do."""
-        if self.size > 1 and self._helper(0) is not None and self._aside is None:
-            self._aside = self._start()
-            _send(self._aside, (None, _stand_behind, None))
+        """Start a helper before there is something for it to do."""
+        if self.size > 1:
+            self._helper(0)
 
     def load(self, module: str) -> None:
         """Let each helper that is there load a module that it will need; nobody waits for it."""
         for helper in self._helpers:
-            _send(helper, (None, import_module, module))
+            _send(helper, (None, import_module, module, False))
 
-    def ahead(self, module: str) -> None:
-        """Where the work is shared, let one more helper load what may be needed; nobody waits for it.
+    def prepare(self, module: str) -> None:
+        """The same for the one helper that is asked for what is done away."""
+        for helper in self._helpers[:1]:
+            _send(helper, (None, import_module, module, False))
 
-        It runs when a processor has nothing else to do.
-        """
-        if self._helpers:
-            self.call_up()
-            _send(self._aside, (None, import_module, module))
-
-    def fork(self, task: Callable[[T], R], parts: Sequence[T]) -> list[R]:
-        """The same by copies of this process, which know all that it knows; only results are pickled.
+    def fork(self, task: Callable[[T], R], parts: Sequence[T], members: int) -> list[R]:
+        """The same by so many processes, the others copies of this one: only results are pickled.
 
         Where a process can't be copied, all is done here.
         """
-        context = _context() if len(parts) > 1 else None
-        if context is None or context.get_start_method() != "fork":
-            return [task(part) for part in parts]
-        helpers = [_started(context, _answer, task, part) for part in parts[1:]]
-        self._copies += [helper for helper in helpers if helper is not None]
-        return _finished(helpers, _ONLY, task, parts)
+        context = _context() if min(members, len(parts)) > 1 else None
+        turns = None if context is None or context.get_start_method() != "fork" else _turns(context)
+        if context is None or turns is None:
+            return _alone(task, parts)
+        turns.lay_out(len(parts))
+        started = [_started(context, _answer, turns, task, parts) for _ in range(members - 1)]
+        copies = [copy for copy in started if copy is not None]
+        self._copies += copies
+        try:
+            return _Shared(turns.taken(), copies, _ONLY, task, parts, parts).results()
+        finally:
+            turns.close()
 
     def _helper(self, number: int) -> _Helper | None:
         """The helper of that number; None where no process can be started."""
@@ -117,26 +141,84 @@ class Crew:
         return self._helpers[number]
 
     def _start(self) -> _Helper | None:
-        return _started(_context(), _serve, [helper.pipe for helper in self._all()])
+        context = _context()
+        if not self._helpers:
+            self._turns = _turns(context)
+        return _started(context, _serve, self._turns, [other.pipe for other in self._all()])
 
     def _all(self) -> list[_Helper]:
-        return [*self._helpers, *self._copies, *([] if self._aside is None else [self._aside])]
+        return [*self._helpers, *self._copies]
 
     def close(self) -> None:
         """Let the helpers go."""
         _dismiss(self._all())
-        self._helpers, self._copies, self._aside = [], [], None
+        self._helpers, self._copies, self._begun = [], [], None
+        if self._turns is not None:
+            self._turns.close()
+            self._turns = None
 
 
-def shares(items: Iterable[T], number: int, weight: Callable[[T], int]) -> list[list[T]]:
-    """At most so many lists of about the same weight; none is empty."""
-    found: list[tuple[int, list[T]]] = [(0, []) for _ in range(number)]
-    for item in sorted(items, key=weight, reverse=True):
-        lightest = min(range(number), key=lambda place: found[place][0])
-        total, share = found[lightest]
-        share.append(item)
-        found[lightest] = (total + weight(item), share)
-    return [share for _, share in found if share]
+class _Shared(Generic[T, R]):
+    """Parts of which this process does those at the places that are ``mine``, and helpers the others."""
+
+    def __init__(
+        self,
+        mine: Iterable[int],
+        helpers: Sequence[_Helper],
+        asked: int,
+        task: Callable[[T], R],
+        parts: Sequence[T],
+        watched: Iterable[T],
+    ) -> None:
+        self._mine, self._helpers, self._asked = mine, helpers, asked
+        self._task, self._parts, self._watched = task, parts, watched
+        self._found: dict[int, R] = {}
+        self._error: Exception | None = None
+        self._is_finished = False
+
+    def results(self) -> list[R]:
+        """What was made of each part. Raises what the task raises."""
+        self.finish()
+        if self._error is not None:
+            raise self._error
+        return [self._found[place] for place in range(len(self._parts))]
+
+    def finish(self) -> None:
+        """Do what is left to this process, and wait for the others."""
+        if self._is_finished:
+            return
+        self._is_finished = True
+        passing = enumerate(self._watched)
+        for place in self._mine:
+            self._do(place, next(part for at, part in passing if at == place))
+        deque(passing, maxlen=0)  # who watches sees that all is taken
+        for helper in self._helpers:
+            found, error = _answer_of(helper, self._asked) or ((), None)
+            self._found.update(found or ())
+            self._error = self._error or error
+        for place, part in enumerate(self._parts):
+            if place not in self._found:  # who took it is gone
+                self._do(place, part)
+
+    def _do(self, place: int, part: T) -> None:
+        if self._error is None:
+            try:
+                self._found[place] = self._task(part)
+            except Exception as error:  # all turns have to be taken before anything else is shared
+                self._error = error
+
+
+def _alone(task: Callable[[T], R], parts: Iterable[T]) -> list[R]:
+    return [task(part) for part in parts]
+
+
+def _turns(context: BaseContext) -> Turns | None:
+    """Turns for processes of a kind; None where they can't share a pipe."""
+    if sys.platform == "win32":
+        return None
+    with suppress(OSError):  # too many are open
+        return Turns(context)
+    return None
 
 
 def _context() -> BaseContext:
@@ -164,13 +246,13 @@ def _started(context: BaseContext, target: Callable[..., None], *args: Any) -> _
     return _Helper(process, mine, set(), {})
 
 
-def _ask(helper: _Helper | None, asked: int, task: Callable[[T], R], part: T) -> None:
-    if helper is None:
-        return
+def _ask(
+    helper: _Helper, asked: int, task: Callable[[Any], Any], part: object, *, in_turns: bool = False
+) -> None:
     with suppress(EOFError, OSError):
         while helper.open:  # if each had more to send than the pipe holds, both would wait for ever
             _take(helper)
-    _send(helper, (asked, task, part))
+    _send(helper, (asked, task, part, in_turns))
     helper.open.add(asked)
 
 
@@ -181,29 +263,26 @@ def _take(helper: _Helper) -> None:
     helper.answers[answered] = result, error
 
 
-def _send(helper: _Helper | None, message: object) -> None:
-    if helper is not None:
-        with suppress(OSError):  # it is gone: the answer will not come either
-            helper.pipe.send(message)
+def _send(helper: _Helper, message: object) -> None:
+    with suppress(OSError):  # it is gone: the answer will not come either
+        helper.pipe.send(message)
 
 
-def _finished(
-    helpers: Sequence[_Helper | None], asked: int, task: Callable[[T], R], parts: Sequence[T]
-) -> list[R]:
-    """What is made of the first part here, and of each other by a helper."""
-    first = [task(part) for part in parts[:1]]
-    return first + [_result(h, asked, task, part) for h, part in zip(helpers, parts[1:], strict=True)]
-
-
-def _result(helper: _Helper | None, asked: int, task: Callable[[T], R], part: T) -> R:
-    if helper is None:
-        return task(part)
+def _answer_of(helper: _Helper, asked: int) -> tuple[Any, Exception | None] | None:
+    """What a task gave or raised; None where the helper is gone."""
     try:
         while asked not in helper.answers:
             _take(helper)
     except (EOFError, OSError):
+        return None
+    return helper.answers.pop(asked)
+
+
+def _result(helper: _Helper, asked: int, task: Callable[[T], R], part: T) -> R:
+    answer = _answer_of(helper, asked)
+    if answer is None:
         return task(part)
-    result, error = helper.answers.pop(asked)
+    result, error = answer
     if error is not None:
         raise error
     return result  # type: ignore[no-any-return]
@@ -217,44 +296,37 @@ def _dismiss(helpers: Sequence[_Helper]) -> None:
         helper.process.join()
 
 
-def _serve(pipe: Connection, *others: list[Connection]) -> None:
+def _serve(pipe: Connection, mine: list[Connection], turns: Turns | None, others: list[Connection]) -> None:
     """The life of a helper: it ends when nobody is at the other end of the pipe."""
-    _settle_in(others)
+    _settle_in([*mine, *others])
     while True:
         try:
-            asked, task, part = pipe.recv()
+            asked, task, part, in_turns = pipe.recv()
         except (EOFError, OSError):
             return
         if asked is None:
             with suppress(ImportError):  # it is said where the module is needed
                 task(part)
+        elif in_turns and turns is not None:
+            _answer_with(pipe, asked, partial(done, turns.taken(), task), part)
         else:
             _answer_with(pipe, asked, task, part)
 
 
-def _answer(pipe: Connection, mine: list[Connection], task: Callable[[T], R], part: T) -> None:
-    """The life of a copy: one task."""
-    _settle_in([mine])
-    _answer_with(pipe, _ONLY, task, part)
+def _answer(
+    pipe: Connection, mine: list[Connection], turns: Turns, task: Callable[[T], R], parts: Sequence[T]
+) -> None:
+    """The life of a copy: its turns of one task."""
+    _settle_in(mine)
+    _answer_with(pipe, _ONLY, partial(done, turns.taken(), task), parts)
 
 
-def _settle_in(others: Iterable[list[Connection]]) -> None:
-    for group in others:
-        for other in group:
-            other.close()
+def _settle_in(others: Iterable[Connection]) -> None:
+    for other in others:
+        other.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted is the one that we work for
     gc.disable()
     make_room()
-
-
-def _stand_behind(part: None) -> None:
-    """Let every other process go first, where the system knows of such an order."""
-    with suppress(OSError):
-        if sys.platform == "linux":
-            # Who is only nice is still in the way: two others may be put on one processor beside it.
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-        elif hasattr(os, "nice"):
-            os.nice(_LAST)
 
 
 def _answer_with(pipe: Connection, asked: int, task: Callable[[T], R], part: T) -> None:

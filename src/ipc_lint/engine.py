@@ -130,7 +130,6 @@ class _Run:
         if self._crew is not None and not may_be_remembered(self._settings(top), top):
             self._crew.call_up()
             self._crew.load("ipc_lint.scouting")
-            self._crew.ahead("ipc_lint.rules")
 
     def parts(self) -> Iterator[Part]:
         """Each project, one after the other."""

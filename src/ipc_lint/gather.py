@@ -59,13 +59,11 @@ class Gatherer:
         overrules: Overrules,
         memory: Memory,
         track: Track,
-        meanwhile: Callable[[], None],
     ) -> None:
         """``words`` and the contents behind them are those of the files.
 
         ``beginning`` is what is looked for first. ``overrules`` are what the user says of the contract.
-        ``memory`` has the facts of earlier runs. ``meanwhile`` is called once there is
-        something to check.
+        ``memory`` has the facts of earlier runs.
         """
         self._root = root
         self._words = words
@@ -75,7 +73,6 @@ class Gatherer:
         self._overrules = overrules
         self._memory = memory
         self._track = track
-        self._meanwhile = meanwhile
         self._stubs: dict[str, str] = {}
         self._words_in_bodies = [name for pair in fields for name in pair.names]
         self._sources: dict[str, Source] = {}
@@ -91,11 +88,10 @@ class Gatherer:
         new = [*self._stand_in(), *self._words.holding(words)]
         search = Search(self._words)
         self._scout(new)
-        self._meanwhile()
         expected, stampers = self._foresee(search)
         project = self._project()
         # While this process infers, helpers look for those who call what hands on to these.
-        self._words.begin(handing_on(project, stampers), share=0)
+        self._words.begin(handing_on(project, stampers))
         while True:
             infer = Inference(project)
             contracts = [Contract(infer, pair, self._overrules) for pair in self._fields]

@@ -1,7 +1,7 @@
 """Locates what was decided in the sources, and lets the rules speak of it.
 
 libcst takes a fifth of a second to load. So it is loaded only where there is something to show, or
-ahead of time by a helper that has nothing else to do.
+by a helper while others judge.
 """
 
 from __future__ import annotations

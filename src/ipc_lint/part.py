@@ -63,7 +63,7 @@ class Part:
 
     def begin(self) -> None:
         """Let helpers begin to read, while this process loads what comes after."""
-        self.words.begin([*self.beginning.words, *self.beginning.stubs], share=1)
+        self.words.begin([*self.beginning.words, *self.beginning.stubs])
 
     @property
     def unread(self) -> list[Problem]:

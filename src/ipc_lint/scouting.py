@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain
 from typing import NamedTuple
 
 from msgspec import DecodeError, Struct
 from msgspec.msgpack import Decoder, Encoder
 
 from ipc_lint.cache import Cache, hashed
-from ipc_lint.crew import Crew, shares
+from ipc_lint.crew import Crew
 from ipc_lint.facts import At, Body, ModuleFacts, Stmt
 from ipc_lint.facts.body import TooDeep, lower_body
 from ipc_lint.facts.scout import scout
 from ipc_lint.facts.words import Text
 from ipc_lint.files.source import Source, Unreadable
 from ipc_lint.track import Track
+from ipc_lint.turns import MOST, shares
 
-# What is scouted faster than a helper is told to, in bytes.
+# What is scouted, or lowered, faster than a helper is told to, in bytes.
 _WORTH_SHARING = 200_000
+_WORTH_LOWERING_ELSEWHERE = 20_000
 
 
 class Failed(NamedTuple):
@@ -75,14 +76,10 @@ def _decoder() -> Decoder[Known]:
 
 
 class _Request(NamedTuple):
-    """Files to scout; the bodies that hold one of the words are lowered, too.
+    """Files to scout; the bodies that hold one of the words are lowered, too."""
 
-    ``away``: what is found goes to another process.
-    """
-
-    files: Iterable[Source]
+    files: Sequence[Source]
     words: Sequence[str]
-    away: bool
 
 
 class Cut(NamedTuple):
@@ -98,11 +95,9 @@ def lowering(cuts: Sequence[Cut], crew: Crew) -> Callable[[], list[Body | None]]
 
     It gives the bodies, None for one that is nested too deeply.
     """
-    number = max(1, min(crew.size, sum(len(cut.text) for cut in cuts) // _WORTH_SHARING))
-    # Who has something else to do in the meantime has half as much to do here.
-    groups = shares(range(len(cuts)), 2 * number - 1, lambda place: len(cuts[place].text))
-    places = [*groups[:1], *([*chain(*groups[at : at + 2])] for at in range(1, len(groups), 2))]
-    finish = crew.start(_lower_all, [[cuts[place] for place in part] for part in places])
+    members = max(1, min(crew.size, sum(len(cut.text) for cut in cuts) // _WORTH_LOWERING_ELSEWHERE))
+    places = shares(range(len(cuts)), MOST, lambda place: len(cuts[place].text))
+    finish = crew.share(_lower_all, [[cuts[place] for place in part] for part in places], members=members)
 
     def bodies() -> list[Body | None]:
         found: list[Body | None] = [None] * len(cuts)
@@ -141,23 +136,25 @@ def scouted(
     remembered = {source.path: memory.load(source) for source in sources}
     yield from ((source, known) for source in sources if (known := remembered[source.path]) is not None)
     new = [source for source in sources if remembered[source.path] is None]
-    number = max(1, min(crew.size, sum(len(source.data) for source in new) // _WORTH_SHARING))
-    parts = shares(new, number, lambda source: len(source.data))
-    requests = [_Request(part, words, away=True) for part in parts]
-    requests[:1] = [_Request(track("parsing", part), words, away=False) for part in parts[:1]]
-    for part, results in zip(parts, crew.run(_scout_all, requests), strict=True):
+    members = max(1, min(crew.size, sum(len(source.data) for source in new) // _WORTH_SHARING))
+    parts = shares(new, MOST, lambda source: len(source.data))
+    requests = [_Request(part, words) for part in parts]
+    watched = track("parsing", requests)
+    finish = crew.share(_scout_for_another, requests, members=members, here=_scout_all, watched=watched)
+    for part, results in zip(parts, finish(), strict=True):
         for source, result in zip(part, results, strict=True):
             yield source, _decoder().decode(result) if isinstance(result, bytes) else result
 
 
 def _scout_all(request: _Request) -> list[Known | Failed | bytes]:
-    """The facts of some files, in the form in which they go to another process if they do."""
+    """The facts of some files."""
+    return [_scout(source, request.words) for source in request.files]
+
+
+def _scout_for_another(request: _Request) -> list[Known | Failed | bytes]:
+    """The same in the form in which they go to another process."""
     encode = Encoder().encode
-    found: list[Known | Failed | bytes] = []
-    for source in request.files:
-        result = _scout(source, request.words)
-        found.append(encode(result) if request.away and isinstance(result, Known) else result)
-    return found
+    return [encode(it) if isinstance(it, Known) else it for it in _scout_all(request)]
 
 
 def _scout(source: Source, words: Sequence[str]) -> Known | Failed:

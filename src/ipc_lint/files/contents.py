@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
 from stat import S_ISREG
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from ipc_lint.crew import Crew
 from ipc_lint.model import Problem
 from ipc_lint.needles import find
 from ipc_lint.track import Track, untracked
+from ipc_lint.turns import MOST
 
 # A pipe that has taken the place of a file must not be waited for.
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -136,33 +136,18 @@ class Contents:
 
         ``what`` says in a word what that is for.
         """
-        files = self.files if files is None else files
-        number = self._members(files)
-        return self._searched(needles, what, [files[place::number] for place in range(number)])()
+        return self.begin(needles, what, files)()
 
-    def begin(self, needles: Sequence[bytes], what: str, share: int) -> Callable[[], list[list[str]]] | None:
-        """The same over all files, begun by the helpers at once; None where none has a part in it.
-
-        ``share`` is how many files are left to this process where a helper gets three.
-        """
-        number = self._members(self.files)
-        if number == 1:
-            return None
-        step = share + 3 * (number - 1)
-        shares = [self.files[place::step] for place in range(step)]
-        cuts = pairwise([0, *range(share, step + 1, 3)])
-        return self._searched(needles, what, [sorted(chain(*shares[begin:end])) for begin, end in cuts])
-
-    def _members(self, files: Sequence[str]) -> int:
-        """How many processes look through some files."""
-        return min(self.crew.size, max(1, len(files) // WORTH_SHARING))
-
-    def _searched(
-        self, needles: Sequence[bytes], what: str, parts: Sequence[Sequence[str]]
+    def begin(
+        self, needles: Sequence[bytes], what: str, files: Sequence[str] | None = None
     ) -> Callable[[], list[list[str]]]:
+        """The same, begun by the helpers at once; what is handed back takes part, and waits."""
+        files = self.files if files is None else files
+        members = min(self.crew.size, max(1, len(files) // WORTH_SHARING))
+        step = max(1, -(-len(files) // MOST))
+        parts = [files[at : at + step] for at in range(0, len(files), step)]
         requests = [_Request(part, self._given_in(part), needles, self._watched) for part in parts]
-        requests[0] = requests[0]._replace(files=self._track(what, parts[0]))
-        finish = self.crew.start(_search, requests)
+        finish = self.crew.share(_search, requests, members=members, watched=self._track(what, requests))
 
         def held() -> list[list[str]]:
             found: list[list[str]] = [[] for _ in needles]

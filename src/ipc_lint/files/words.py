@@ -23,15 +23,11 @@ class Words:
         """Take over what an earlier run found; only the files that changed are searched for these words."""
         self._known, self._changed = dict(holding), list(changed)
 
-    def begin(self, words: Iterable[str], share: int) -> None:
-        """Let helpers begin to look for what will be asked next, while this process is busy.
-
-        ``share`` is how many files are left to this process where a helper gets three.
-        """
+    def begin(self, words: Iterable[str]) -> None:
+        """Let helpers begin to look for what will be asked next, while this process is busy."""
         new = self._new(words)
         if new and not self._known and self._begun is None:
-            finish = self.contents.begin([needle(word) for word in new], self._what, share)
-            self._begun = None if finish is None else (new, finish)
+            self._begun = new, self.contents.begin([needle(word) for word in new], self._what)
 
     @property
     def looked_for(self) -> list[str]:
